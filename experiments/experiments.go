@@ -1,0 +1,16 @@
+// Package experiments lists the experiments in the order in which they run.
+package experiments
+
+import (
+	"deletecost/experiments/softdelete"
+	"deletecost/runner"
+)
+
+// All returns every experiment, in order.
+func All() []*runner.Experiment {
+	return []*runner.Experiment{softdelete.Experiment()}
+}
+
+// Planned names the experiments whose claims are in fixtures and that this
+// release cannot run yet.
+func Planned() []string { return []string{"treedelete", "bulkdelete", "retention"} }

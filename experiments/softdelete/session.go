@@ -1,0 +1,119 @@
+package softdelete
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"deletecost/runner"
+	"deletecost/runner/roundtrip"
+)
+
+// connectThrough opens a session whose packets pay a network's round trip.
+func (b *bench) connectThrough(ctx context.Context, database string, network *roundtrip.Network) (*pgx.Conn, error) {
+	config := b.server.ConnConfig()
+	config.Database = database
+	config.DialFunc = network.DialFunc(config.DialFunc)
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to database %q: %w", database, err)
+	}
+	return conn, nil
+}
+
+// timedArm makes the timed execution of one reading.
+func (b *bench) timedArm(ctx context.Context, conn *pgx.Conn, r reading, c condition, keys []string) (runner.Arm, error) {
+	arm := runner.Arm{Name: r.name}
+	rng := b.lab.Rand("keys/" + c.name + "/" + r.name)
+	sql, rows := statement(r.query, r.table), limit
+	if r.query == "pk_lookup" {
+		rows = 1
+	}
+	if c.prepared {
+		name := r.name
+		if _, err := conn.PgConn().Prepare(ctx, name, sql, nil); err != nil {
+			return arm, fmt.Errorf("preparing %q: %w", r.name, err)
+		}
+		arm.Once = func(ctx context.Context) (time.Duration, error) {
+			return once(rows, func() *pgconn.ResultReader {
+				return conn.PgConn().ExecPrepared(context.WithoutCancel(ctx), name, parameters(r, keys, rng), nil, nil)
+			})
+		}
+		return arm, nil
+	}
+	arm.Once = func(ctx context.Context) (time.Duration, error) {
+		text := strings.ReplaceAll(sql, "$1", keys[rng.IntN(len(keys))])
+		return simple(context.WithoutCancel(ctx), conn, text, rows)
+	}
+	return arm, nil
+}
+
+// parameters draws a key outside of the timed region's query text.
+func parameters(r reading, keys []string, rng *rand.Rand) [][]byte {
+	if r.query != "pk_lookup" {
+		return nil
+	}
+	return [][]byte{[]byte(keys[rng.IntN(len(keys))])}
+}
+
+// once times one prepared execution until its last row is read.
+func once(rows int, execute func() *pgconn.ResultReader) (time.Duration, error) {
+	start := time.Now()
+	result := execute()
+	n := 0
+	for result.NextRow() {
+		n++
+	}
+	_, err := result.Close()
+	took := time.Since(start)
+	return took, enough(n, rows, err)
+}
+
+// simple times one execution by the simple protocol until its last row is read.
+func simple(ctx context.Context, conn *pgx.Conn, sql string, rows int) (time.Duration, error) {
+	start := time.Now()
+	results := conn.PgConn().Exec(ctx, sql)
+	n := 0
+	for results.NextResult() {
+		for r := results.ResultReader(); r.NextRow(); {
+			n++
+		}
+	}
+	err := results.Close()
+	took := time.Since(start)
+	return took, enough(n, rows, err)
+}
+
+// enough is the proof that the timed query did its work.
+func enough(got, want int, err error) error {
+	if err == nil && got != want {
+		err = fmt.Errorf("read %d rows, expected %d", got, want)
+	}
+	return err
+}
+
+// keysFor returns the ids to look up: active rows, which both tables hold.
+func (b *bench) keysFor(ctx context.Context, conn *pgx.Conn, c condition) ([]string, error) {
+	rows, err := conn.Query(ctx, "SELECT id FROM "+hard+" ORDER BY id")
+	if err != nil {
+		return nil, fmt.Errorf("reading the keys: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil {
+		return nil, fmt.Errorf("reading the keys: %w", err)
+	}
+	keys := make([]string, len(ids))
+	for i, at := range b.lab.Rand("sample/" + c.name).Perm(len(ids)) {
+		keys[i] = strconv.FormatInt(ids[at], 10)
+	}
+	if !c.fresh && len(keys) > sampledKeys {
+		keys = keys[:sampledKeys]
+	}
+	return keys, nil
+}

@@ -1,0 +1,121 @@
+// Package instrument reads PostgreSQL: plans, sizes, index health, digests.
+// Each function runs a documented query and returns base units.
+package instrument
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Node is one node of a plan as EXPLAIN (FORMAT JSON) prints it. Counts are
+// float64 because EXPLAIN averages them over loops, and 18 prints fractions.
+type Node struct {
+	Type        string  `json:"Node Type"`
+	Relation    string  `json:"Relation Name"`
+	Index       string  `json:"Index Name"`
+	Filter      string  `json:"Filter"`
+	PlanRows    float64 `json:"Plan Rows"`   // estimated, a loop
+	ActualRows  float64 `json:"Actual Rows"` // mean a loop
+	Loops       float64 `json:"Actual Loops"`
+	RowsRemoved float64 `json:"Rows Removed by Filter"` // mean a loop
+	SharedHit   int64   `json:"Shared Hit Blocks"`      // pages, with those of the nodes below
+	SharedRead  int64   `json:"Shared Read Blocks"`     // pages, with those of the nodes below
+	Children    []Node  `json:"Plans"`
+}
+
+// An Explained is one executed and explained statement.
+type Explained struct {
+	SQL       string
+	Text      string  // FORMAT TEXT, of an execution of its own
+	Root      Node    // FORMAT JSON
+	Execution float64 // s, of the execution that gave Root
+	Planning  float64 // s
+}
+
+// Explain executes the statement twice under EXPLAIN (ANALYZE, BUFFERS), once
+// for the text and once for the numbers. It really executes it: a statement
+// that writes must be explained on a copy.
+func Explain(ctx context.Context, conn *pgx.Conn, sql string) (Explained, error) {
+	e := Explained{SQL: sql}
+	rows, err := conn.Query(ctx, "EXPLAIN (ANALYZE, BUFFERS) "+sql, pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		return e, fmt.Errorf("explaining %q: %w", sql, err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return e, fmt.Errorf("explaining %q: %w", sql, err)
+	}
+	e.Text = strings.Join(lines, "\n") + "\n"
+	return e, e.again(ctx, conn)
+}
+
+// Again executes the statement once more and returns the new numbers beside
+// the old text.
+func (e Explained) Again(ctx context.Context, conn *pgx.Conn) (Explained, error) {
+	return e, e.again(ctx, conn)
+}
+
+func (e *Explained) again(ctx context.Context, conn *pgx.Conn) error {
+	var text string
+	err := conn.QueryRow(ctx, "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+e.SQL, pgx.QueryExecModeSimpleProtocol).Scan(&text)
+	if err != nil {
+		return fmt.Errorf("explaining %q: %w", e.SQL, err)
+	}
+	return e.parse(text)
+}
+
+func (e *Explained) parse(text string) error {
+	var parsed []struct {
+		Plan      Node
+		Execution float64 `json:"Execution Time"` // ms
+		Planning  float64 `json:"Planning Time"`  // ms
+	}
+	if err := json.Unmarshal([]byte(text), &parsed); err != nil {
+		return fmt.Errorf("reading the plan of %q: %w", e.SQL, err)
+	}
+	if len(parsed) != 1 {
+		return fmt.Errorf("reading the plan of %q: %d plans", e.SQL, len(parsed))
+	}
+	e.Root, e.Execution, e.Planning = parsed[0].Plan, parsed[0].Execution/1e3, parsed[0].Planning/1e3
+	return nil
+}
+
+// RowsRemoved returns the rows that filters removed in the whole plan.
+func (e Explained) RowsRemoved() int64 {
+	var sum float64
+	e.Root.walk(func(n Node) { sum += n.RowsRemoved * n.Loops })
+	return int64(sum + 0.5)
+}
+
+// Nodes returns the node types from the root down, joined by " > ".
+func (e Explained) Nodes() string {
+	var types []string
+	e.Root.walk(func(n Node) { types = append(types, n.Type) })
+	return strings.Join(types, " > ")
+}
+
+// Scan returns the lowest leftmost node: the one that reads the table.
+func (e Explained) Scan() Node {
+	n := e.Root
+	for len(n.Children) > 0 {
+		n = n.Children[0]
+	}
+	return n
+}
+
+// TopLine returns the first line of the text.
+func (e Explained) TopLine() string {
+	line, _, _ := strings.Cut(e.Text, "\n")
+	return line
+}
+
+func (n Node) walk(visit func(Node)) {
+	visit(n)
+	for _, c := range n.Children {
+		c.walk(visit)
+	}
+}

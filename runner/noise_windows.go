@@ -1,0 +1,4 @@
+package runner
+
+// involuntarySwitches is not told by Windows.
+func involuntarySwitches() int64 { return 0 }

@@ -1,0 +1,86 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"deletecost/runner/postgres"
+)
+
+// Config says what a run runs.
+type Config struct {
+	Experiments  []*Experiment
+	Knobs        map[string]Values // by experiment
+	Host         *postgres.Host
+	Dir          string // the results folder: exists and is empty but for the server's log
+	Record       Record // what is known before the first experiment
+	ProcessStart time.Time
+	Progress     func(Event)
+	// Derive writes what is made from the record and the tables; it runs after
+	// each experiment so that an outcome is on disk before the next one starts.
+	Derive func(*Folder) error
+}
+
+// Run runs the experiments one after another. The folder holds what was
+// measured at any moment; the error joins those of the experiments that
+// failed, and the others have run.
+func Run(ctx context.Context, c Config) (*Folder, error) {
+	claims, err := Claims()
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{Dir: c.Dir, Record: c.Record, tables: map[string]Tables{}}
+	f.Record.Schema = SchemaVersion
+	if err := f.save(); err != nil {
+		return nil, err
+	}
+	var errs []error
+	for _, e := range c.Experiments {
+		if ctx.Err() == nil {
+			errs = append(errs, runOne(ctx, c, f, e, claims))
+		}
+		f.Record.Interrupted = ctx.Err() != nil
+		f.Record.Seconds = time.Since(c.ProcessStart).Seconds()
+		if err := errors.Join(f.save(), c.Derive(f)); err != nil {
+			return f, errors.Join(append(errs, err)...)
+		}
+	}
+	return f, errors.Join(errs...)
+}
+
+func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Claim) error {
+	start := time.Now()
+	out, err := newResult(filepath.Join(c.Dir, e.Name), e, c.Knobs[e.Name], claims)
+	if err != nil {
+		return err
+	}
+	lab := &Lab{Scale: c.Record.Scale, Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
+		host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
+	ran := e.Run(ctx, lab, out)
+	// The servers must go also when the run was interrupted.
+	ran = errors.Join(ran, lab.stop(context.WithoutCancel(ctx)))
+	if ctx.Err() != nil {
+		ran = errors.Join(errors.New("interrupted"), ran)
+	}
+	ran = out.close(ran)
+	out.Seconds = time.Since(start).Seconds()
+	f.Record.Experiments = append(f.Record.Experiments, out.Outline)
+	f.tables[e.Name] = out.tables
+	if ran != nil {
+		return fmt.Errorf("experiment %q: %w", e.Name, ran)
+	}
+	return nil
+}
+
+// firstQuery notes the time from the start of the process to the first answer
+// of a server, once.
+func (f *Folder) firstQuery(processStart time.Time) func() {
+	return func() {
+		if f.Record.FirstQuery == 0 {
+			f.Record.FirstQuery = time.Since(processStart).Seconds()
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/postgres"
+)
+
+// settingsSQL reads what differs from the built-in default and, always, the
+// settings that decide the cost of deleting (METHOD: settings are part of the
+// number). Names a version does not have are simply absent.
+const settingsSQL = `
+SELECT name, current_setting(name), coalesce(boot_val, ''), setting IS DISTINCT FROM boot_val
+FROM pg_settings
+WHERE name = ANY($1) OR (setting IS DISTINCT FROM boot_val AND source <> 'client' AND NOT name = ANY($2))
+ORDER BY name`
+
+// decisive are the settings that are shown also at their default.
+var decisive = []string{
+	"data_checksums", "full_page_writes", "wal_compression", "synchronous_commit", "fsync", "wal_sync_method",
+	"shared_buffers", "max_wal_size", "checkpoint_timeout", "autovacuum", "autovacuum_naptime",
+	"autovacuum_vacuum_cost_delay", "vacuum_cost_delay", "vacuum_cost_limit", "vacuum_buffer_usage_limit",
+	"maintenance_work_mem", "work_mem", "plan_cache_mode", "jit", "max_parallel_workers_per_gather",
+	"max_parallel_maintenance_workers", "io_method", "huge_pages", "random_page_cost", "track_io_timing",
+	"wal_level", "effective_cache_size",
+}
+
+// private are the settings that name folders of this run and change nothing.
+var private = []string{
+	"config_file", "data_directory", "hba_file", "ident_file", "unix_socket_directories",
+	"external_pid_file", "application_name", "server_version", "server_version_num",
+}
+
+// readServer reads a server's version and settings.
+func readServer(ctx context.Context, s *postgres.Server) (ServerRecord, error) {
+	r := ServerRecord{Name: s.Name}
+	conn, err := s.Connect(ctx)
+	if err != nil {
+		return r, fmt.Errorf("reading the settings of server %q: %w", s.Name, err)
+	}
+	defer conn.Close(ctx)
+	if err := conn.QueryRow(ctx, "SELECT version()").Scan(&r.Version); err != nil {
+		return r, fmt.Errorf("reading the version of server %q: %w", s.Name, err)
+	}
+	rows, err := conn.Query(ctx, settingsSQL, decisive, private)
+	if err != nil {
+		return r, fmt.Errorf("reading the settings of server %q: %w", s.Name, err)
+	}
+	r.Settings, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Setting, error) {
+		var v Setting
+		err := row.Scan(&v.Name, &v.Value, &v.Default, &v.Changed)
+		return v, err
+	})
+	if err != nil {
+		return r, fmt.Errorf("reading the settings of server %q: %w", s.Name, err)
+	}
+	return r, nil
+}
