@@ -1,0 +1,6 @@
+package fetch
+
+import "os/exec"
+
+// ownGroup leaves a command as it is: its children see their pipes close.
+func ownGroup(*exec.Cmd) {}
