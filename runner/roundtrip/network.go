@@ -1,0 +1,55 @@
+package roundtrip
+
+import (
+	"context"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Network is a network that does not exist: it delays every connection dialled through it and counts their flights.
+// The zero Network adds nothing and counts. It is safe for use by several goroutines and is not copied.
+type Network struct {
+	delay   atomic.Int64
+	flights atomic.Int64
+}
+
+// SetDelay sets the time that one round trip takes, 0 or more, for waits that begin from now on. Connections stay
+// open, so the same one serves with the delay and without.
+func (n *Network) SetDelay(roundTrip time.Duration) {
+	n.delay.Store(int64(max(roundTrip, 0)))
+}
+
+// Delay is the time that one round trip takes.
+func (n *Network) Delay() time.Duration {
+	return time.Duration(n.delay.Load())
+}
+
+// Flights is the number of round trips begun since the start or the last Reset, over all connections: writes that
+// followed a read or opened a connection. Establishing the connection itself is not counted and not delayed; the
+// messages that authenticate, end and cancel are. A write that failed during its wait is not counted.
+func (n *Network) Flights() int64 {
+	return n.flights.Load()
+}
+
+// Reset starts the count of flights again and returns what it was.
+func (n *Network) Reset() int64 {
+	return n.flights.Swap(0)
+}
+
+// DialFunc gives a dialler whose connections go over this network. They are opened by base, or by net.Dialer when base
+// is nil; its errors are returned as they are. It fits the DialFunc field of a pgconn.Config.
+func (n *Network) DialFunc(base pgconn.DialFunc) pgconn.DialFunc {
+	if base == nil {
+		base = new(net.Dialer).DialContext
+	}
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		opened, err := base(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return newConn(opened, n), nil
+	}
+}
