@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"deletecost/runner"
+	"deletecost/runner/fetch"
+)
+
+// report is the word of that name: it makes the derived files of a results
+// folder again.
+func (p *program) report(ctx context.Context, args []string) error {
+	var o options
+	names, err := parse(o.reportFlags(), args, p.getenv)
+	if err != nil {
+		return err
+	}
+	if len(names) != 1 {
+		return usagef("report takes one results folder, not %d: deletecost report DIR", len(names))
+	}
+	if err := checkMirror(o.mirror); err != nil {
+		return err
+	}
+	p.tell.quiet = o.quiet
+	f, err := openResults(names[0])
+	if err != nil {
+		return err
+	}
+	charts, err := p.chartsFor(ctx, o, f)
+	if err != nil {
+		return err
+	}
+	if err := p.derive(f, charts); err != nil {
+		return err
+	}
+	return p.print(reportOf(f) + "\n")
+}
+
+// openResults opens a folder that a run wrote.
+func openResults(named string) (*runner.Folder, error) {
+	dir, err := filepath.Abs(named)
+	if err != nil {
+		return nil, usagef("%q is not a results folder: %v: name one that a run wrote", named, err)
+	}
+	_, err = os.Stat(filepath.Join(dir, "run.json"))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, usagef("%q is not a results folder, it has no run.json: name one that a run wrote", named)
+	}
+	return runner.Open(dir)
+}
+
+// chartsFor returns the text of ECharts for a folder and notes in its record
+// which one it is. A report that has charts is not replaced by one without.
+func (p *program) chartsFor(ctx context.Context, o options, f *runner.Folder) ([]byte, error) {
+	script, err := p.findCharts(ctx, o)
+	had := f.Record.ECharts
+	switch {
+	case err == nil:
+		if script.Digest != had.Digest {
+			f.Record.ECharts = recorded(script)
+		}
+		return script.JS, nil
+	case ctx.Err() != nil, is[*fetch.DigestError](err), is[*fetch.ArchiveError](err):
+		return nil, err
+	case had.Digest == "":
+		return nil, nil // the run had none either
+	}
+	if _, missing := os.Stat(reportOf(f)); missing == nil {
+		return nil, &chartsError{fmt.Sprintf("%q stays as it is, since its charts could not be drawn again", reportOf(f)), err}
+	}
+	p.noCharts(err)
+	f.Record.ECharts = runner.Script{}
+	return nil, nil
+}
+
+// fullResults names the remedy for a file system that is full of results.
+func fullResults(dir string, err error) error {
+	if !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	return &shortageError{fmt.Sprintf("the file system of %q is full: free space there; what was measured is kept, and deletecost report %[1]q writes the rest", dir)}
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"deletecost/runner"
+	"deletecost/runner/fetch"
+	"deletecost/runner/postgres"
+)
+
+// run is the word of that name: each check comes before the next thing that
+// takes time.
+func (p *program) run(ctx context.Context, args []string) (err error) {
+	var o options
+	names, err := parse(o.runFlags(), args, p.getenv)
+	if err != nil {
+		return err
+	}
+	r, err := newRequest(o, names, p.experiments)
+	if err != nil {
+		return err
+	}
+	p.tell.quiet = r.quiet
+	out, err := newFolder(r.out, p.now())
+	if err != nil {
+		return err
+	}
+	defer out.abandon()
+	server, err := p.fetchServer(ctx, r)
+	if err != nil {
+		return err
+	}
+	charts, err := p.fetchCharts(ctx, r.options)
+	if err != nil {
+		return err
+	}
+	return p.runOn(ctx, r, out, server, charts)
+}
+
+// runOn opens the host, measures and says what came of it.
+func (p *program) runOn(ctx context.Context, r *request, out *folder, server fetch.Binaries, charts fetch.Script) error {
+	log, err := os.OpenFile(out.serverLog(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return folderError(out.path, err)
+	}
+	defer log.Close()
+	host, err := postgres.Open(ctx, postgres.Config{
+		Binaries: server.Dir, Version: server.Version, Cache: cacheOf(r.options), Log: log, Keep: r.keep})
+	if err != nil {
+		return err
+	}
+	p.hosts(host)
+	folder, err := p.measure(ctx, r, out, host, p.record(r, host, server, charts), charts.JS)
+	err = errors.Join(err, host.Close())
+	if r.keep {
+		p.tell.say(fmt.Sprintf("the server's files are kept in %q", host.Folder))
+	}
+	if folder == nil {
+		return err
+	}
+	return errors.Join(err, p.conclude(r, folder, err))
+}
+
+// cacheOf is where ready clusters are kept; without such a folder they are not.
+func cacheOf(o options) string {
+	if o.cache != "" {
+		return o.cache
+	}
+	dir, err := fetch.DefaultCache()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+func (p *program) record(r *request, host *postgres.Host, server fetch.Binaries, charts fetch.Script) runner.Record {
+	return runner.Record{
+		Program: "deletecost " + release(), Command: p.args, Started: processStart.UTC(), Scale: r.scale, Seed: r.seed,
+		PostgreSQL: runner.Binaries{Version: server.Version, Source: server.Source, Coordinates: server.Coordinates,
+			Digest: server.Digest, Pinned: server.Pinned},
+		ECharts: recorded(charts), Machine: runner.ReadMachine(host.Folder), Warnings: p.tell.warnings,
+	}
+}
+
+func (p *program) measure(ctx context.Context, r *request, out *folder, host *postgres.Host, record runner.Record, charts []byte) (*runner.Folder, error) {
+	if err := r.checkSpace(filepath.Dir(host.Folder), out.path, freeSpace); err != nil {
+		return nil, err
+	}
+	return runner.Run(ctx, runner.Config{
+		Experiments: r.experiments, Knobs: r.knobs, Host: host, Dir: out.path, Record: record,
+		ProcessStart: processStart, Progress: p.tell.event,
+		Derive: func(f *runner.Folder) error { return p.derive(f, charts) },
+	})
+}
+
+// derive writes what is made from the measurements, the report last.
+func (p *program) derive(f *runner.Folder, charts []byte) error {
+	if err := runner.Derive(f); err != nil {
+		return fullResults(f.Dir, err)
+	}
+	page, err := p.render(f, charts)
+	if err != nil {
+		return err
+	}
+	return fullResults(f.Dir, runner.WriteWhole(reportOf(f), page))
+}
+
+func reportOf(f *runner.Folder) string { return filepath.Join(f.Dir, "report.html") }
+
+// conclude prints where the report is, also after a failure, and compares the
+// verdicts with those expected.
+func (p *program) conclude(r *request, f *runner.Folder, failed error) error {
+	if _, err := os.Stat(reportOf(f)); err != nil {
+		return nil // the failure says why there is none
+	}
+	p.summarize(f)
+	err := p.printResult(r, f)
+	if !r.check || failed != nil {
+		return err
+	}
+	differences, checkErr := runner.Check(f)
+	if err != nil || checkErr != nil {
+		return errors.Join(err, checkErr)
+	}
+	if len(differences) > 0 {
+		return &checkError{differences}
+	}
+	return nil
+}
+
+func (p *program) printResult(r *request, f *runner.Folder) error {
+	if !r.json {
+		return p.print(reportOf(f) + "\n")
+	}
+	text, err := os.ReadFile(filepath.Join(f.Dir, "run.json"))
+	if err != nil {
+		return fmt.Errorf("printing run.json: %w", err)
+	}
+	return p.print(string(text))
+}
+
+// summarize counts the verdicts of each experiment.
+func (p *program) summarize(f *runner.Folder) {
+	for _, o := range f.Record.Experiments {
+		outcomes, err := f.Outcomes(o)
+		if err != nil {
+			continue // the report could not have been written either
+		}
+		p.tell.note(o.Experiment + ": " + runner.Count(outcomes))
+	}
+	p.tell.note("report: " + reportOf(f))
+}

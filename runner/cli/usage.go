@@ -1,0 +1,108 @@
+package cli
+
+// The usage texts are the specification of the command; a test holds them to
+// the flags that are parsed.
+
+const usageText = `deletecost starts its own pinned PostgreSQL, deletes data in every way people do,
+and writes one HTML file that says which published claims about the cost of
+deleting hold on this machine, by how much, and why.
+
+Usage:
+    deletecost [run] [experiment ...]   run everything, or the named experiments in order
+    deletecost list                     experiments, knobs with values per scale, claims
+    deletecost report DIR               rebuild the report of a results folder
+    deletecost version                  this program and what it is pinned to
+    deletecost help [word]              more on one of these words
+
+"run" is the default word: "deletecost --scale smoke" runs every experiment.
+
+Exit codes:
+    0    the report is written
+    1    an experiment failed; the others ran and the report says so
+    2    the command line cannot be obeyed; nothing was run
+    3    this machine lacks something; the message has the remedy
+    4    a download failed, or its digest is wrong
+    5    --check, and a verdict differs from the expected one
+    130  interrupted; what was measured is kept
+
+"deletecost help run" lists the flags.
+`
+
+const runText = `Usage:
+    deletecost [run] [flags] [experiment ...]
+
+Fetches a pinned PostgreSQL, runs every experiment on it, or the named ones in
+order, and writes a results folder. Standard output is the path of report.html;
+progress and warnings go to standard error.
+
+What is run:
+    --pg VERSION        PostgreSQL 16, 17, 18 or an exact pin; default 17
+    --scale SCALE       smoke (seconds, proves that everything runs),
+                        laptop (the published parameters where they fit in minutes),
+                        published (every arm at its source's size); default laptop
+    --set EXPERIMENT.KNOB=VALUE
+                        one knob; may be repeated ("deletecost list" shows them all)
+    --seed NUMBER       seed of everything random; default 1234
+
+Where things are:
+    --out DIR           results folder, new or empty; default results/<UTC time>
+    --cache DIR         folder that keeps downloads; default: the user's cache folder,
+                        for root on Unix /var/cache/deletecost
+    --pg-mirror URL     Maven repository to download from
+    --pg-bin DIR        folder with your own postgres and initdb; the report says
+                        that they are not pinned
+
+What is said and kept:
+    --check             exit 5 when a verdict differs from the expected one
+    --json              print run.json instead of the report's path
+    --quiet             only warnings and errors on standard error
+    --keep              keep the server's files, and say where they are
+    --help              this text
+
+Every flag can also be set in the environment: --pg-mirror is DELETECOST_PG_MIRROR,
+--check is DELETECOST_CHECK=true, several --set go into DELETECOST_SET with spaces
+between them. Flags win.
+`
+
+const listText = `Usage:
+    deletecost list [flags]
+
+Prints every experiment with its question, its knobs (meaning, unit, range, value
+at each scale) and the published claims that it measures; then the claims that
+this release does not measure yet.
+
+    --help              this text
+`
+
+const reportText = `Usage:
+    deletecost report [flags] DIR
+
+Rebuilds report.html, claims.csv, the summaries and the metadata from the
+measurements in DIR, a folder that a run wrote. The same folder gives the same
+bytes. Standard output is the path of report.html.
+
+    --cache DIR         folder that keeps downloads (the charts need ECharts)
+    --pg-mirror URL     Maven repository to download from
+    --quiet             only warnings and errors on standard error
+    --help              this text
+
+Every flag can also be set in the environment: --cache is DELETECOST_CACHE,
+--pg-mirror is DELETECOST_PG_MIRROR, --quiet is DELETECOST_QUIET=true. Flags win.
+`
+
+const versionText = `Usage:
+    deletecost version
+
+Prints the version of this program, of the Go that built it, and of PostgreSQL and
+ECharts as they are pinned. "deletecost --version" is the same.
+
+    --help              this text
+`
+
+const helpText = `Usage:
+    deletecost help [word]
+
+Prints what a word does and the flags it takes. "deletecost WORD --help" is the same.
+
+    --help              this text
+`
