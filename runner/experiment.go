@@ -28,6 +28,9 @@ type Experiment struct {
 	Question string // the sentence that the report answers
 	Source   string // the published study it reproduces, as claims name it: "s1"
 	Knobs    []Knob
+	// Check refuses values that are each in range and do not fit together; nil
+	// when there are none.
+	Check func(Values) error
 	// Space returns the bytes of disk that the server needs at the most.
 	Space func(Values) int64
 	// Run measures into out. What is in out stays, also when Run fails.

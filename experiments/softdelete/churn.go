@@ -73,6 +73,9 @@ func (b *bench) churnArm(ctx context.Context, a arm, bloat *runner.Table, step *
 	if _, err := conn.Exec(ctx, statement("schema", "")); err != nil {
 		return fmt.Errorf("creating the tables: %w", err)
 	}
+	if _, err := conn.Exec(ctx, statement("order", "")); err != nil {
+		return fmt.Errorf("fixing the order of removal: %w", err)
+	}
 	// One seed for both tables makes their batches and victims the same.
 	rng := b.lab.Rand("churn/" + a.database)
 	for cycle := range b.lab.Knob("cycles") {

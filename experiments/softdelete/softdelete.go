@@ -5,6 +5,7 @@ package softdelete
 
 import (
 	"context"
+	"fmt"
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
@@ -26,6 +27,13 @@ func Experiment() *runner.Experiment {
 			{Name: "blocks", Meaning: "blocks in which the arms take turns", Min: 12, Max: 1000, Smoke: 12, Laptop: 50, Published: 50},
 			{Name: "added_us", Meaning: "round trip added in the third condition, as the source's client and container added it", Unit: "µs", Min: 10, Max: 10_000, Smoke: 250, Laptop: 250, Published: 250},
 			{Name: "explains", Meaning: "executions of each plan under EXPLAIN", Min: 2, Max: 1000, Smoke: 3, Laptop: 11, Published: 11},
+		},
+		Check: func(v runner.Values) error {
+			if left := v["cycles"] * v["insert"] * (100 - v["remove_percent"]) / 100; left < limit {
+				return fmt.Errorf("%d cycles of %d rows with %d %% removed leave %d active rows and the query reads %d: raise cycles or insert, or lower remove_percent",
+					v["cycles"], v["insert"], v["remove_percent"], left, limit)
+			}
+			return nil
 		},
 		Space: func(v runner.Values) int64 {
 			// Six databases; a row takes 264 bytes with its indexes, each
