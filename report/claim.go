@@ -1,0 +1,135 @@
+package report
+
+import (
+	"strings"
+
+	"deletecost/runner"
+)
+
+// claim is one row of the claims table.
+type claim struct {
+	ID, Anchor, Statement, JudgedBy string
+	Published                       value
+	Parts                           []part // none: not measured
+	Verdict                         verdict
+	Why                             string
+}
+
+// value is a number for people and, where that rounds, the number itself.
+type value struct {
+	Text  string
+	Exact string // "" when Text says it all
+}
+
+// part is one measured value of a claim.
+type part struct {
+	Label    string // "" when the claim has one part
+	Value    value
+	Interval string // "" without one
+	File     string // the CSV that holds the value
+	Anchor   string
+}
+
+// verdict is told by a symbol and a word; the class adds a colour.
+type verdict struct {
+	Symbol, Word, Class string
+}
+
+var symbols = map[runner.Verdict]string{
+	runner.Reproduced: "✓", runner.SameDirection: "↗", runner.NotReproduced: "✗",
+	runner.Inconclusive: "?", runner.NotMeasured: "–", runner.NotJudged: "○",
+}
+
+func newVerdict(v runner.Verdict) verdict {
+	return verdict{Symbol: symbols[v], Word: v.String(), Class: strings.ReplaceAll(v.String(), " ", "-")}
+}
+
+// count is how many claims got a verdict.
+type count struct {
+	N       int
+	Verdict verdict
+}
+
+// countVerdicts counts in the order of runner.Verdicts and leaves out zeros.
+func countVerdicts(outcomes []runner.Outcome) []count {
+	var all []count
+	for _, v := range runner.Verdicts() {
+		n := 0
+		for _, o := range outcomes {
+			if o.Verdict == v {
+				n++
+			}
+		}
+		if n > 0 {
+			all = append(all, count{N: n, Verdict: newVerdict(v)})
+		}
+	}
+	return all
+}
+
+func newClaims(o runner.Outline, outcomes []runner.Outcome) []claim {
+	all := make([]claim, 0, len(outcomes))
+	for i, out := range outcomes {
+		c := claim{ID: out.Claim.ID, Anchor: o.Experiment + "/" + out.Claim.ID, Statement: out.Claim.Statement,
+			JudgedBy: out.Claim.JudgedBy, Published: published(out.Claim), Verdict: newVerdict(out.Verdict), Why: out.Why}
+		for j, cell := range out.Cells {
+			file := o.Experiment + "/" + o.Findings[i].At[j].Table + ".csv"
+			c.Parts = append(c.Parts, part{Label: cell.Label, Value: newValue(cell.Text, cell.Unit),
+				Interval: interval(cell), File: file, Anchor: file})
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// published is the claim as its source prints it. Units that are kinds of
+// words (bool, shape, plan) are left out.
+func published(c runner.Claim) value {
+	switch {
+	case !strings.ContainsAny(c.Published, "0123456789"), c.Unit == "":
+		return value{Text: c.Published}
+	case c.Unit == "x":
+		return value{Text: c.Published + "×"}
+	case c.Unit == "bytes":
+		if v := newValue(c.Published, c.Unit); v.Exact != "" {
+			return v
+		}
+	}
+	return value{Text: c.Published + " " + c.Unit}
+}
+
+// newValue keeps the bytes beside KiB and MiB, since exact things are exact.
+func newValue(text, unit string) value {
+	v := value{Text: runner.Humanize(text, unit)}
+	exact := runner.Humanize(text, "") + " bytes"
+	if unit == "bytes" && v.Text != text && v.Text != exact {
+		v.Exact = exact
+	}
+	return v
+}
+
+// interval is what a cell's text says behind its value.
+func interval(c runner.Cell) string {
+	return strings.TrimSpace(strings.TrimPrefix(c.String(), runner.Humanize(c.Text, c.Unit)))
+}
+
+// unmeasured is one line of what the run does not show.
+type unmeasured struct {
+	Claim, Anchor string // "" when it is no claim
+	Text          string
+	Why           string
+}
+
+func newUnmeasured(o runner.Outline, outcomes []runner.Outcome) []unmeasured {
+	var all []unmeasured
+	for _, out := range outcomes {
+		if out.Verdict == runner.NotMeasured {
+			all = append(all, unmeasured{Claim: out.Claim.ID, Anchor: o.Experiment + "/" + out.Claim.ID,
+				Text: out.Claim.Statement, Why: out.Why})
+		}
+	}
+	for _, line := range o.Unmeasured {
+		all = append(all, unmeasured{Text: line})
+	}
+	return all
+}

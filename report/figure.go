@@ -1,0 +1,126 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+
+	"deletecost/runner"
+)
+
+// paletteSize is how many colours page/style.css has for series.
+const paletteSize = 8
+
+// figure is one figure with the rows that it draws.
+type figure struct {
+	Anchor, Title, HowToRead string
+	Label                    string // for who does not see it
+	Legend                   []key
+	Chart                    json.RawMessage // nil: not drawn
+	Problem                  string          // why it cannot be drawn from its tables, "" otherwise
+	Notes                    []string
+	Tables                   []table
+}
+
+// key is one entry of a legend.
+type key struct {
+	Name, Glyph string
+	Colour      int // of the palette, from 0
+}
+
+// palette keeps the style of a series' name through the figures of an experiment.
+type palette map[string]int
+
+// styles gives each name of one figure a style of its own: the one that it had
+// before, or else the first that the figure does not use.
+func (p palette) styles(names []string) map[string]int {
+	own, used := map[string]int{}, map[int]bool{}
+	for _, n := range names {
+		if s, seen := p[n]; seen && !used[s] {
+			own[n], used[s] = s, true
+		}
+	}
+	next := 0
+	for _, n := range names {
+		if _, done := own[n]; done {
+			continue
+		}
+		for used[next] {
+			next++
+		}
+		own[n], used[next] = next, true
+		if _, seen := p[n]; !seen {
+			p[n] = next
+		}
+	}
+	return own
+}
+
+func newFigures(o runner.Outline, ts runner.Tables, prints *prints, drawable bool) ([]figure, error) {
+	var all []figure
+	colours := palette{}
+	for _, f := range o.Figures {
+		out := figure{Anchor: o.Experiment + "-" + f.Name, Title: f.Title, HowToRead: f.HowToRead, Label: f.Title + ". " + f.HowToRead}
+		d, err := newDrawing(f, ts)
+		if err != nil {
+			// The page stays worth reading without one of its figures.
+			out.Problem = err.Error()
+			all = append(all, out)
+			continue
+		}
+		styles := out.style(d, colours)
+		out.Notes = d.notes
+		out.Tables = d.tables(prints)
+		if out.Chart, err = d.chart(styles); err != nil {
+			out.Chart, out.Problem = nil, err.Error()
+		}
+		if !drawable {
+			out.Chart = nil
+		}
+		all = append(all, out)
+	}
+	return all, nil
+}
+
+// style gives each series its style and makes the legend; a single series that
+// is named as the axis is needs none.
+func (f *figure) style(d *drawing, colours palette) []int {
+	var names []string
+	for _, s := range d.series {
+		names = append(names, s.name)
+	}
+	own := colours.styles(names)
+	styles := make([]int, len(d.series))
+	for i, s := range d.series {
+		styles[i] = own[s.name]
+		k := key{Name: s.name, Glyph: glyph(styles[i]), Colour: styles[i] % paletteSize}
+		if s.mark == runner.Bar {
+			k.Glyph = "■"
+		}
+		if !slices.ContainsFunc(f.Legend, func(other key) bool { return other.Name == k.Name }) {
+			f.Legend = append(f.Legend, k)
+		}
+	}
+	if len(f.Legend) == 1 && f.Legend[0].Name == d.y.name {
+		f.Legend = nil
+	}
+	return styles
+}
+
+// tables prints the rows that the drawing's series share by table, each table once.
+func (d *drawing) tables(prints *prints) []table {
+	var order []*runner.Table
+	rows := map[string][]int{}
+	for _, s := range d.series {
+		if rows[s.table.Name] == nil {
+			order = append(order, s.table)
+		}
+		rows[s.table.Name] = append(rows[s.table.Name], s.rows...)
+	}
+	var all []table
+	for _, t := range order {
+		drawn := rows[t.Name]
+		slices.Sort(drawn)
+		all = append(all, prints.drawn(t, slices.Compact(drawn)))
+	}
+	return all
+}

@@ -1,0 +1,92 @@
+// Package report writes report.html: a pure function of a results folder that
+// talks to no server, reads no clock and needs nothing but the folder and the
+// script that draws the figures.
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"strings"
+	"unicode/utf8"
+
+	"deletecost/runner"
+)
+
+//go:embed page/*.html.tmpl page/style.css page/charts.js
+var files embed.FS
+
+// Render returns the page for a results folder as one HTML file that requests
+// nothing. echarts is the content of echarts.min.js; without it the page says
+// in each figure's place that it could not be drawn, and the tables stay. The
+// same folder and script give the same bytes.
+//
+// It fails when a sentence, finding or claim of the folder points at a cell
+// that is not there, or when the script cannot be put into a page safely.
+func Render(f *runner.Folder, echarts []byte) ([]byte, error) {
+	if err := inlinable(echarts); err != nil {
+		return nil, fmt.Errorf("rendering the report: the script that draws the figures %w", err)
+	}
+	p, err := newPage(f, len(echarts) > 0)
+	if err != nil {
+		return nil, fmt.Errorf("rendering the report: %w", err)
+	}
+	if err := p.inline(echarts); err != nil {
+		return nil, fmt.Errorf("rendering the report: %w", err)
+	}
+	t, err := template.New("page.html.tmpl").ParseFS(files, "page/*.html.tmpl")
+	if err != nil {
+		return nil, fmt.Errorf("rendering the report: %w", err)
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, p); err != nil {
+		return nil, fmt.Errorf("rendering the report: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// inlinable refuses a script that would end its element, or whose digest a
+// browser would compute over other bytes than we do.
+func inlinable(script []byte) error {
+	lower := bytes.ToLower(script)
+	for _, bad := range []string{"</script", "<script", "<!--", "\r", "\x00"} {
+		if bytes.Contains(lower, []byte(bad)) {
+			return fmt.Errorf("holds %q", bad)
+		}
+	}
+	if !utf8.Valid(script) {
+		return errors.New("is not UTF-8")
+	}
+	return nil
+}
+
+// inline puts style and scripts into the page and permits them, and nothing
+// else, by their digests.
+func (p *page) inline(echarts []byte) error {
+	css, err := files.ReadFile("page/style.css")
+	if err != nil {
+		return err
+	}
+	p.CSS = template.CSS(css)
+	policy := []string{"default-src 'none'", "style-src " + digest(css), "img-src data:", "base-uri 'none'", "form-action 'none'"}
+	if len(echarts) > 0 {
+		boot, err := files.ReadFile("page/charts.js")
+		if err != nil {
+			return err
+		}
+		p.Scripts = []template.JS{template.JS(echarts), template.JS(boot)}
+		policy = append(policy, "script-src "+digest(echarts)+" "+digest(boot))
+	}
+	p.Policy = strings.Join(policy, "; ")
+	return nil
+}
+
+// digest is a source expression of a content security policy.
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

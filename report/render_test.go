@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"deletecost/runner"
+)
+
+// folder writes a record with its tables' rows, the header first, and opens it.
+func folder(t *testing.T, r runner.Record, tables map[string][][]string) *runner.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	r.Schema = runner.SchemaVersion
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "run.json"), text)
+	for name, rows := range tables {
+		var out bytes.Buffer
+		if err := csv.NewWriter(&out).WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(dir, name+".csv"), out.Bytes())
+	}
+	for _, o := range r.Experiments {
+		for _, p := range o.Plans {
+			put(t, filepath.Join(dir, o.Experiment, p.Name+".txt"), []byte(p.Text))
+		}
+	}
+	f, err := runner.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func put(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRenderRefusesAScriptThatEndsItsElement(t *testing.T) {
+	for _, script := range []string{"a</ScRiPt>b", "<!-- a", "a\r\nb", "a\x00b", "a\xffb", "<script"} {
+		if _, err := Render(open(t), []byte(script)); err == nil {
+			t.Errorf("%q was put into the page", script)
+		}
+	}
+}
+
+func TestRenderWithoutEChartsSaysSoInEachPlace(t *testing.T) {
+	html := string(render(t, open(t), nil))
+	if n := strings.Count(html, "ECharts could not be had; its numbers are in the table beneath"); n != 4 {
+		t.Errorf("%d figures say that they are not drawn, want 4", n)
+	}
+	for _, bad := range []string{"<script", "script-src", `class="chart"`} {
+		if strings.Contains(html, bad) {
+			t.Errorf("the page without scripts holds %s", bad)
+		}
+	}
+	for _, want := range []string{"default-src &#39;none&#39;", `<data value="0.000236">236 µs</data>`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page does not hold %s", want)
+		}
+	}
+}
+
+func TestRenderFailsOnARefThatPointsNowhere(t *testing.T) {
+	o := runner.Outline{Experiment: "e", Title: "E", Answer: []runner.Sentence{runner.Say("{}", runner.Ref{Table: "gone", Value: "v"})}}
+	_, err := Render(folder(t, runner.Record{Experiments: []runner.Outline{o}}, nil), nil)
+	if err == nil || !strings.Contains(err.Error(), `experiment "e"`) || !strings.Contains(err.Error(), `"gone"`) {
+		t.Errorf("error %v, want one that names the experiment and the table", err)
+	}
+}
+
+func TestRenderKeepsThePageWhenAFigureCannotBeDrawn(t *testing.T) {
+	o := runner.Outline{Experiment: "e", Title: "E", Figures: []runner.Figure{{Name: "f", Title: "F", Layers: []runner.Layer{{Table: "gone"}}}}}
+	html := render(t, folder(t, runner.Record{Experiments: []runner.Outline{o}}, nil), stub)
+	if want := "This figure cannot be drawn: there is no table &#34;gone&#34;."; !bytes.Contains(html, []byte(want)) {
+		t.Errorf("the page does not say %s", want)
+	}
+}
+
+func TestRenderAlwaysSaysWhatWasNotMeasured(t *testing.T) {
+	for name, r := range map[string]runner.Record{
+		"nothing ran":         {},
+		"interrupted":         {Interrupted: true},
+		"everything measured": {Experiments: []runner.Outline{{Experiment: "e", Title: "E"}}},
+	} {
+		html := string(render(t, folder(t, r, nil), stub))
+		if !strings.Contains(html, `<h2>What was not measured</h2>`) {
+			t.Errorf("%s: the section is missing", name)
+		}
+		if got := strings.Contains(html, "This run was interrupted."); got != r.Interrupted {
+			t.Errorf("%s: banner of an interruption %v, want %v", name, got, r.Interrupted)
+		}
+	}
+}
+
+// quoted is a string as JavaScript reads it.
+func quoted(t *testing.T, text string) string {
+	t.Helper()
+	out, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
