@@ -1,0 +1,89 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+const (
+	startWithin = 60 * time.Second     // for a server to answer its first query
+	pollEvery   = 5 * time.Millisecond // finer than a start, which takes 0.3 s
+)
+
+// Connect opens a connection as the superuser to database postgres, with pgx's defaults.
+func (s *Server) Connect(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, s.ConnConfig())
+	if err != nil {
+		return nil, fmt.Errorf("connecting to PostgreSQL %q: %w", s.Name, err)
+	}
+	return conn, nil
+}
+
+// ConnConfig is how to connect as the superuser to database postgres. Each call returns its own, to be changed at will
+// (DialFunc, DefaultQueryExecMode, Database). Nothing in it comes from PG variables of the environment.
+func (s *Server) ConnConfig() *pgx.ConnConfig { return s.conn.Copy() }
+
+// connConfig builds the configuration. Every key that pgx would otherwise read from the environment and check is given.
+func connConfig(socketDir, password string) (*pgx.ConnConfig, error) {
+	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(socketDir)
+	config, err := pgx.ParseConfig("host='" + quoted + "' port=" + port + " user=" + Superuser + " password=" + password +
+		" dbname=postgres sslmode=disable sslcertmode=allow sslnegotiation=postgres target_session_attrs=any" +
+		" connect_timeout=0 min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer require_auth=")
+	if err != nil {
+		return nil, fmt.Errorf("preparing a connection (unset PGSERVICE if it is set): %w", err)
+	}
+	config.RuntimeParams = map[string]string{}
+	return config, nil
+}
+
+// secure waits for the server and gives it a password of its own, since the ready cluster's is shared by all copies.
+func (s *Server) secure(ctx context.Context, shared string) error {
+	first, err := connConfig(s.SocketDir, shared)
+	if err != nil {
+		return err
+	}
+	conn, err := s.awaitConnection(ctx, first)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	own := rand.Text() // letters and digits only
+	if _, err := conn.Exec(ctx, "ALTER ROLE "+Superuser+" PASSWORD '"+own+"'"); err != nil {
+		return fmt.Errorf("setting the password: %w", err)
+	}
+	s.conn, err = connConfig(s.SocketDir, own)
+	return err
+}
+
+// awaitConnection tries to connect until it works, the server ends, or the time is up. What a server that is up says
+// against the connection is final.
+func (s *Server) awaitConnection(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
+	late := fmt.Errorf("no answer within %v", startWithin)
+	ctx, cancel := context.WithTimeoutCause(ctx, startWithin, late)
+	defer cancel()
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for {
+		conn, err := pgx.ConnectConfig(ctx, config)
+		if err == nil {
+			return conn, nil
+		}
+		if answer, ok := errors.AsType[*pgconn.PgError](err); ok && answer.Code != "57P03" { // cannot_connect_now
+			return nil, err
+		}
+		select {
+		case <-s.done:
+			return nil, s.err
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for the first connection: %w; its log ends with: %s", context.Cause(ctx), s.log.tail())
+		case <-poll.C:
+		}
+	}
+}

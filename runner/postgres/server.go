@@ -1,0 +1,175 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Options are what one server is asked for.
+type Options struct {
+	// Name stands before the server's log lines and in errors. Empty: "server".
+	Name string
+	// Checksums switches data checksums on; false switches them off, whatever the version's default is.
+	Checksums bool
+	// Settings are PostgreSQL's by their lower-case names, with values as SET takes them (units allowed). Where the
+	// server listens and logs is the tool's own choice and cannot be set.
+	Settings map[string]string
+}
+
+// StartedIn says how long the parts of a start took.
+type StartedIn struct {
+	Initdb time.Duration // 0 when a ready cluster was there
+	Copy   time.Duration // copying the ready cluster
+	Start  time.Duration // from the start of postgres to a first answered query
+}
+
+// Server is one running PostgreSQL.
+type Server struct {
+	Name      string    // as in Options
+	Version   string    // exact, such as "17.10"
+	DataDir   string    // absolute path of the data directory
+	SocketDir string    // absolute path of the folder with the Unix socket
+	StartedIn StartedIn // how long it took to start
+
+	host     *Host
+	process  *process
+	log      *serverLog
+	conn     *pgx.ConnConfig
+	stopping atomic.Bool   // Stop was called, so the end is expected
+	done     chan struct{} // closed after err is set
+	err      error
+	cleanUp  func() error // removes the server's folder, once
+}
+
+// Start makes a new, empty cluster and a server on it, and returns once the server answers queries. When it fails or
+// ctx ends before, no process and no file stay. A server's own refusal is told with the last lines of its log; what the
+// machine lacks is an *EnvironmentError. The end of ctx afterwards does not stop the server.
+func (h *Host) Start(ctx context.Context, options Options) (*Server, error) {
+	ctx, end, err := h.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if options.Name == "" {
+		options.Name = "server"
+	}
+	s, err := h.newServer(options)
+	if err == nil {
+		err = s.start(ctx, options)
+	}
+	if err != nil {
+		err = fmt.Errorf("starting PostgreSQL %s %q: %w", h.Version, options.Name, err)
+		return nil, fullDisk(err, filepath.Dir(h.Folder), remedyTemp)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.servers = append(h.servers, s)
+	return s, nil
+}
+
+// newServer makes the folder of a server, which is also that of its socket.
+func (h *Host) newServer(options Options) (*Server, error) {
+	if strings.ContainsAny(options.Name, "\n\r") {
+		return nil, errors.New("the name has a line break")
+	}
+	folder := h.newFolder("")
+	s := &Server{
+		Name: options.Name, Version: h.Version, DataDir: filepath.Join(folder, "data"), SocketDir: folder,
+		host: h, log: &serverLog{name: options.Name, out: h.log}, done: make(chan struct{}),
+	}
+	s.cleanUp = sync.OnceValue(func() error {
+		if h.config.Keep {
+			return nil
+		}
+		return os.RemoveAll(folder)
+	})
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return nil, err
+	}
+	if err := h.account.own(folder); err != nil {
+		return nil, errors.Join(err, s.cleanUp())
+	}
+	return s, nil
+}
+
+// start makes the data directory, starts postgres on it and sets the server's own password. It leaves nothing when it fails.
+func (s *Server) start(ctx context.Context, options Options) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.abandon())
+		}
+	}()
+	conf, err := renderSettings(s.SocketDir, options.Settings)
+	if err != nil {
+		return err
+	}
+	password, took, err := s.host.prepare(ctx, s.DataDir, options.Checksums)
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(s.DataDir, settingsFile)
+	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
+		return err
+	}
+	if err := s.host.account.own(file); err != nil {
+		return err
+	}
+	begun := time.Now()
+	if err := s.launch(); err != nil {
+		return err
+	}
+	if err := s.secure(ctx, password); err != nil {
+		return err
+	}
+	took.Start = time.Since(begun)
+	s.StartedIn = took
+	return nil
+}
+
+// launch starts postgres in the foreground and watches over its end.
+func (s *Server) launch() error {
+	cmd := s.host.command(s.DataDir, "postgres", "-D", s.DataDir)
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	p, err := startProcess(cmd)
+	if err != nil {
+		return s.host.explain(err, s.DataDir, "postgres")
+	}
+	s.process = p
+	go s.watch()
+	return nil
+}
+
+// watch waits for the end of postgres and notes whether anybody had asked for it.
+func (s *Server) watch() {
+	<-s.process.done
+	if !s.stopping.Load() {
+		s.err = fmt.Errorf("PostgreSQL %s %q ended by itself: %v; its log ends with: %s", s.Version, s.Name, s.process.cmd.ProcessState, s.log.tail())
+	}
+	close(s.done)
+}
+
+// Pid is the process id of the postmaster, also after its end.
+func (s *Server) Pid() int { return s.process.cmd.Process.Pid }
+
+// Done is closed when the server has ended, asked or not.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Err is nil while the server runs and after Stop; when the server ended by itself it says how, with the last lines of
+// its log.
+func (s *Server) Err() error {
+	select {
+	case <-s.done:
+		return s.err
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// How long each way of stopping is given. After SIGQUIT the postmaster itself kills its children when 5 s have passed,
+// so it must have longer than that.
+const (
+	fastStop      = 10 * time.Second
+	immediateStop = 10 * time.Second
+	killed        = 5 * time.Second
+)
+
+// Stop ends the server with a fast shutdown (SIGINT: open transactions are rolled back), after 10 s or at the end of ctx
+// with an immediate one (SIGQUIT), and kills it only when that had no effect either. Then the server's folder is removed,
+// unless Config.Keep is set. It returns the error of a server that had ended by itself. It may be called again and at the
+// same time; a call with an ended ctx makes the others shorter.
+func (s *Server) Stop(ctx context.Context) error {
+	s.stopping.Store(true)
+	if err := s.end(ctx); err != nil {
+		return err
+	}
+	s.host.forget(s)
+	return errors.Join(s.Err(), s.cleanUp())
+}
+
+// end takes the postmaster down, the gentle way first. SIGKILL comes last: a busy backend outlives its postmaster.
+func (s *Server) end(ctx context.Context) error {
+	if ctx.Err() == nil && s.signal(syscall.SIGINT) == nil && s.ended(ctx, fastStop) {
+		return nil
+	}
+	if s.quit() == nil && s.ended(context.Background(), immediateStop) {
+		return nil
+	}
+	select {
+	case <-s.done: // its process id may be another's by now
+	default:
+		killGroup(s.process.cmd.Process)
+	}
+	if s.ended(context.Background(), killed) {
+		return nil
+	}
+	return fmt.Errorf("stopping PostgreSQL %s %q: process %d does not end", s.Version, s.Name, s.Pid())
+}
+
+// quit asks for an immediate shutdown.
+func (s *Server) quit() error {
+	s.stopping.Store(true)
+	return s.signal(syscall.SIGQUIT)
+}
+
+// signal sends a signal to the postmaster; one that has ended has obeyed already.
+func (s *Server) signal(sig os.Signal) error {
+	err := s.process.cmd.Process.Signal(sig)
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}
+
+// ended waits for the end of the server, at most until ctx ends or the time has passed, and tells whether it came.
+func (s *Server) ended(ctx context.Context, atMost time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
+	defer cancel()
+	select {
+	case <-s.done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// abandon ends a server whose start failed, at once, and removes its folder.
+func (s *Server) abandon() error {
+	if s.process == nil {
+		return s.cleanUp()
+	}
+	if err := s.quit(); err != nil {
+		killGroup(s.process.cmd.Process)
+	}
+	expired, cancel := context.WithCancel(context.Background())
+	cancel()
+	return errors.Join(s.end(expired), s.cleanUp())
+}
+
+// forget takes a stopped server off the list.
+func (h *Host) forget(s *Server) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.servers = slices.DeleteFunc(h.servers, func(other *Server) bool { return other == s })
+}
