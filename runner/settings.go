@@ -10,12 +10,12 @@ import (
 )
 
 // settingsSQL reads what differs from the built-in default and, always, the
-// settings that decide the cost of deleting (METHOD: settings are part of the
-// number). Names a version does not have are simply absent.
+// settings that decide the cost of deleting. Names that a version does not have
+// are absent, and so is what the server computes by itself.
 const settingsSQL = `
 SELECT name, current_setting(name), coalesce(boot_val, ''), setting IS DISTINCT FROM boot_val
 FROM pg_settings
-WHERE name = ANY($1) OR (setting IS DISTINCT FROM boot_val AND source <> 'client' AND NOT name = ANY($2))
+WHERE name = ANY($1) OR (setting IS DISTINCT FROM boot_val AND source <> 'client' AND context <> 'internal' AND NOT name = ANY($2))
 ORDER BY name`
 
 // decisive are the settings that are shown also at their default.

@@ -87,5 +87,6 @@ type bench struct {
 	server *postgres.Server
 	at     refs // cells that were measured
 
-	explained map[string]instrument.Explained // by file
+	explained  map[string]instrument.Explained // by file
+	addedValid bool                            // the injected round trip is the one that was asked for
 }

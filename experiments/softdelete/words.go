@@ -28,15 +28,18 @@ func (b *bench) describe() {
 func (b *bench) conclude() {
 	p, t, ch := b.at.sizes[asPublished], b.at.ratios, b.at.change
 	r := b.at.removed[asPublished]
-	b.out.Conclude(runner.Say("Never removing a row made the heap {} as large: {} against {} with the same inserts and removals. With the same active rows in both tables it is {}.",
+	b.out.Conclude(runner.Say("{} the heap when rows are never removed: {} against {} after the same inserts and removals, and {} with the same active rows in both tables.",
 		p["heap"], b.at.soft[asPublished]["heap"], b.at.hard[asPublished]["heap"], b.at.sizes[corrected]["heap"]))
-	b.out.Conclude(runner.Say("Its index on created_at is only {} that of the hard table, because deleting does not make a B-tree smaller: the leaf pages of the hard table's index are {} full.",
+	b.out.Conclude(runner.Say("{} the index on created_at, and no more, because deleting does not make a B-tree smaller: the leaf pages of the hard table's index are {} full.",
 		p["index on created_at"], b.at.health[asPublished]["avg_leaf_density"]))
-	b.out.Conclude(runner.Say("Reading the 50 newest active rows takes {} as long with soft delete over a Unix socket and {} with an injected round trip, since on its way the scan passes {} that were removed (median of {} batches).",
-		t["socket_simple/active/p50"], t["network_simple/active/p50"], r["median"], r["draws"]))
-	b.out.Conclude(runner.Say("A partial index gets that back: {} instead of {}, no filter, and {} the time of the hard table. It does not shrink the heap.",
+	b.out.Conclude(runner.Say("{} the time to read the 50 newest active rows over a Unix socket: on its way the scan passes {} that were removed (median of {} batches).",
+		t["socket_simple/active/p50"], r["median"], r["draws"]))
+	if b.addedValid {
+		b.out.Conclude(runner.Say("{} is what is left of that with an injected round trip of {}: the further the client, the less of it shows.", t["network_simple/active/p50"], b.at.added))
+	}
+	b.out.Conclude(runner.Say("{} instead of {} for a partial index, which reads active rows in {} the time of the hard table. It does not shrink the heap.",
 		ch["partial bytes"], ch["full bytes"], t["socket_simple/parity/p50"]))
-	b.out.Conclude(runner.Say("A primary key lookup does not care: {} over a socket.", t["socket_simple/pk/p50"]))
-	b.out.Conclude(runner.Say("Of the published figures, the rows left in the hard table (5,034) come from a bug in the source's own harness: {} here with the bug and {} without it.",
+	b.out.Conclude(runner.Say("{} the time for a primary key lookup: it does not care.", t["socket_simple/pk/p50"]))
+	b.out.Conclude(runner.Say("{} were left in the hard table and {} should be: the published 5,034 comes from a bug in the source's own harness.",
 		b.at.hard[asPublished]["live rows"], b.at.hard[corrected]["live rows"]))
 }

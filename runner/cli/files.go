@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 
 	"deletecost/runner"
 	"deletecost/runner/fetch"
@@ -19,9 +18,6 @@ func (p *program) fetchServer(ctx context.Context, r *request) (fetch.Binaries, 
 	b, err := fetch.Postgres(ctx, p.fetchOptions(r.options), r.pg)
 	if err != nil {
 		return b, err
-	}
-	if filepath.Join(b.Dir, "bin") != b.Bin {
-		return b, usagef("--pg-bin is %q: the programs must stand in a folder named bin, with lib and share beside it", r.pgBin)
 	}
 	p.tell.step("PostgreSQL "+b.Version+" from "+b.Source, ": "+duration(p.now().Sub(start)))
 	return b, nil

@@ -49,7 +49,7 @@ func (p *program) runOn(ctx context.Context, r *request, out *folder, server fet
 	}
 	defer log.Close()
 	host, err := postgres.Open(ctx, postgres.Config{
-		Binaries: server.Dir, Version: server.Version, Cache: cacheOf(r.options), Log: log, Keep: r.keep})
+		Binaries: server.Bin, Version: server.Version, Cache: cacheOf(r.options), Log: log, Keep: r.keep})
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (e entry) dir() string { return filepath.Join(e.cache, e.name) }
 // get returns the entry from the cache, where it is verified each time, or from the first source that has it. A cache that is already
 // warm is only read.
 func (e entry) get(ctx context.Context, sources []source) (found, error) {
-	here := found{e.dir(), "cache", e.dir()}
+	here := found{e.dir(), "cache", e.pin.Sources["maven"]}
 	err := verify(e.dir(), e.pin)
 	if err == nil {
 		return here, nil

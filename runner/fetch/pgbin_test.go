@@ -27,7 +27,7 @@ func TestOwnPostgres(t *testing.T) {
 		program(t, filepath.Join(dir, below, "initdb"), "")
 		b, err := Postgres(context.Background(), Options{PGBin: dir}, "16")
 		bin := filepath.Join(dir, below)
-		want := Binaries{Version: "17.10", Dir: filepath.Dir(bin), Bin: bin, Source: "pg-bin", Coordinates: bin}
+		want := Binaries{Version: "17.10", Dir: filepath.Dir(bin), Bin: bin, Source: "pg-bin"}
 		if err != nil || b != want {
 			t.Errorf("got %+v, %v; want %+v", b, err, want)
 		}

@@ -2,51 +2,16 @@ package roundtrip_test
 
 import (
 	"context"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"deletecost/runner/fetch"
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 	"deletecost/runner/roundtrip"
 )
-
-// startServer runs the pinned PostgreSQL 17 for the time of the test.
-func startServer(t *testing.T) *postgres.Server {
-	t.Helper()
-	found, err := fetch.Postgres(t.Context(), fetch.Options{}, "17")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := postgres.Config{Binaries: found.Dir, Version: found.Version, Cache: folder(t), TempDir: folder(t)}
-	host, err := postgres.Open(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { host.Close() })
-	server, err := host.Start(t.Context(), postgres.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server
-}
-
-// folder is a temporary one that the server's account may enter, with a path short enough for a socket.
-func folder(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "rt-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
 
 // connect opens a connection to the server over n.
 func connect(t *testing.T, server *postgres.Server, n *roundtrip.Network) *pgx.Conn {
@@ -62,7 +27,7 @@ func connect(t *testing.T, server *postgres.Server, n *roundtrip.Network) *pgx.C
 }
 
 func TestPostgreSQL(t *testing.T) {
-	server := startServer(t)
+	server := testserver.Start(t, "17")
 	t.Run("flights of pgx", func(t *testing.T) { flightsOfPgx(t, server) })
 	t.Run("check", func(t *testing.T) { check(t, server) })
 	t.Run("check of another connection", func(t *testing.T) { checkAnother(t, server) })
