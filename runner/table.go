@@ -78,6 +78,21 @@ func (t *Table) Add(cells ...any) int {
 	return len(t.Rows) - 1
 }
 
+// Find returns the first row whose cells equal the given ones, by column.
+func (t *Table) Find(where map[string]string) (row int, ok bool) {
+	for i, cells := range t.Rows {
+		fits := true
+		for column, want := range where {
+			at := t.column(column)
+			fits = fits && at >= 0 && cells[at] == want
+		}
+		if fits {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // Ref points at a cell of this table by its row and column.
 func (t *Table) Ref(row int, value string) Ref {
 	return Ref{Table: t.Name, Row: row, Value: value}

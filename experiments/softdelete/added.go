@@ -37,7 +37,7 @@ func (b *bench) checkAdded(ctx context.Context, conn *pgx.Conn, network *roundtr
 	}
 	b.at.added = to.added.Ref(to.added.Add("median", c.added, median, b.addedValid), "measured_s")
 	if !b.addedValid {
-		b.out.Warn("%s: the injected round trip measured %s where %s was asked for, so its figures are invalid: a quieter machine is needed", c.name,
+		b.out.Warn("%s: the injected round trip measured %s where %s was asked for, so its figures are invalid: a quieter machine is needed", c.label,
 			time.Duration(median*1e9), c.added)
 	}
 	return nil

@@ -33,6 +33,7 @@ func (b *bench) churn(ctx context.Context) error {
 	cycles := b.lab.Knob("cycles")
 	step := b.lab.Step("churn", len(all)*cycles)
 	defer step.Done()
+	b.bloat = map[string]*runner.Table{}
 	if err := b.createDatabases(ctx, all); err != nil {
 		return err
 	}
@@ -40,6 +41,7 @@ func (b *bench) churn(ctx context.Context) error {
 	together.SetLimit(2)
 	for _, a := range all {
 		bloat := b.out.Table(runner.TableSpec{Name: a.bloat, Title: "Sizes after each cycle: " + a.title, Columns: bloatColumns})
+		b.bloat[a.database] = bloat
 		together.Go(func() error {
 			if err := b.churnArm(ctx, a, bloat, step); err != nil {
 				return fmt.Errorf("churning %q: %w", a.title, err)
@@ -47,7 +49,10 @@ func (b *bench) churn(ctx context.Context) error {
 			return nil
 		})
 	}
-	return together.Wait()
+	if err := together.Wait(); err != nil {
+		return err
+	}
+	return b.slips()
 }
 
 func (b *bench) createDatabases(ctx context.Context, all []arm) error {

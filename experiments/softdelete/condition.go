@@ -5,18 +5,19 @@ import "time"
 // A condition is how the client asks: its protocol, its keys and the network
 // between it and the server.
 type condition struct {
-	name     string
-	title    string
-	prepared bool // extended protocol with a prepared statement, else simple
-	fresh    bool // a new random key each time, else 500 sampled ones reused
+	name     string // in references and seeds
+	label    string // in tables and figures
+	title    string // in warnings and errors
+	prepared bool   // extended protocol with a prepared statement, else simple
+	fresh    bool   // a new random key each time, else 500 sampled ones reused
 	added    time.Duration
 }
 
 func conditions(added time.Duration) []condition {
 	return []condition{
-		{name: "socket_simple", title: "Unix socket, simple protocol, 500 sampled keys reused (the source's way of asking)"},
-		{name: "socket_prepared", title: "Unix socket, prepared statement, fresh random keys", prepared: true, fresh: true},
-		{name: "network_simple", title: "as the first, with an injected round trip of " + added.String(), added: added},
+		{name: "socket_simple", label: "socket, simple", title: "Unix socket, simple protocol, 500 sampled keys reused (the source's way of asking)"},
+		{name: "socket_prepared", label: "socket, prepared", title: "Unix socket, prepared statement, fresh random keys", prepared: true, fresh: true},
+		{name: "network_simple", label: added.String() + " away, simple", title: "as the first, with an injected round trip of " + added.String(), added: added},
 	}
 }
 

@@ -2,8 +2,6 @@ package softdelete
 
 import "deletecost/runner"
 
-var onlyHard = map[string]string{"table_name": hard}
-
 // figures draws what the tables hold.
 func (b *bench) figures() {
 	b.out.Figure(runner.Figure{Name: "heap_over_time", Title: "Heap of both tables over the cycles, as published",
@@ -12,11 +10,9 @@ func (b *bench) figures() {
 	b.out.Figure(runner.Figure{Name: "index_over_time", Title: "Index on created_at over the cycles, as published",
 		HowToRead: "The two indexes grow nearly alike although one holds 50 times the rows: VACUUM does not merge the nearly empty leaf pages that deleted rows leave.",
 		Layers:    []runner.Layer{{Mark: runner.Line, Table: "bloat_over_time", X: "cycle", Y: "secondary_index_bytes", By: "table_name"}}})
-	b.out.Figure(runner.Figure{Name: "slip", Title: "Rows left in the hard table: the source's window of victims slips",
-		HowToRead: "With a correct window exactly 100 rows of each batch survive and the line is straight. Each step above it is a batch whose newest rows could not be picked.",
-		Layers: []runner.Layer{
-			{Mark: runner.Line, Table: "bloat_over_time", X: "cycle", Y: "n_live_tup", Label: "as published", Where: onlyHard},
-			{Mark: runner.Line, Table: "bloat_over_time_corrected", X: "cycle", Y: "n_live_tup", Label: "corrected", Where: onlyHard}}})
+	b.out.Figure(runner.Figure{Name: "window_slips", Title: "Rows of the hard table that the source's window of victims missed",
+		HowToRead: "A step is a batch whose newest rows could not be picked, because rows with the highest ids had been deleted before it. With a correct window the line would stay at 0.",
+		Layers:    []runner.Layer{{Mark: runner.Line, Table: "window_slips", X: "cycle", Y: "missed_so_far", Label: "missed so far"}}})
 	b.out.Figure(runner.Figure{Name: "removed_by_churn", Title: "Rows Removed by Filter and the share that is removed",
 		HowToRead: "Points are medians over the batches with their interval; the line is the expected mean. The cost of skipping grows with the share of removed rows, not with the size of the table.",
 		Layers: []runner.Layer{

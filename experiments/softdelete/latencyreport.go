@@ -13,16 +13,16 @@ func (b *bench) report(c condition, s *runner.Samples, to latencyTables) error {
 	for block, n := range s.Noise {
 		if !n.Available {
 			none := runner.NA{Reason: "this system does not tell"}
-			to.noise.Add(c.name, block+1, none, none, none)
+			to.noise.Add(c.label, block+1, none, none, none)
 			continue
 		}
-		to.noise.Add(c.name, block+1, n.Steal, n.Switches, n.Steal > 0)
+		to.noise.Add(c.label, block+1, n.Steal, n.Switches, n.Steal > 0)
 	}
 	for _, r := range readings {
 		blocks := s.Of(r.name)
 		for block, seconds := range blocks {
 			for i, v := range seconds {
-				to.samples.Add(c.name, r.name, block+1, i+1, v)
+				to.samples.Add(c.label, r.name, block+1, i+1, v)
 			}
 		}
 		b.summarize(c, r, blocks, to)
@@ -33,13 +33,13 @@ func (b *bench) report(c condition, s *runner.Samples, to latencyTables) error {
 // summarize adds a reading to the source's two tables.
 func (b *bench) summarize(c condition, r reading, blocks [][]float64, to latencyTables) {
 	cells := b.quantiles(c, r, blocks)
-	row := to.queries.Add(append([]any{r.label, r.query, c.name}, cells...)...)
+	row := to.queries.Add(append([]any{r.label, r.query, c.label}, cells...)...)
 	for _, q := range []string{"p50", "p95", "p99"} {
 		b.at.times[c.name+"/"+r.name+"/"+q] = to.queries.RefRange(row, q+"_s", q+"_low_s", q+"_high_s")
 	}
 	variant, ok := map[string]string{"soft_active": "soft_delete, full index", "soft_partial": "soft_delete, partial index", "hard_active": "hard_delete, reference"}[r.name]
 	if ok {
-		to.fix.Add(append([]any{variant, c.name}, cells...)...)
+		to.fix.Add(append([]any{variant, c.label}, cells...)...)
 	}
 }
 
@@ -70,7 +70,7 @@ func (b *bench) steady(c condition, r reading, blocks [][]float64) any {
 		return runner.NA{Reason: "too few blocks to see a trend"}
 	}
 	if !s.Steady {
-		b.out.Warn("%s, %s: not steady, the last third of the blocks took %.2f of the first", c.name, r.name, s.Drift)
+		b.out.Warn("%s, %s: not steady, the last third of the blocks took %.2f of the time of the first", c.label, r.name, s.Drift)
 	}
 	return s.Steady
 }
@@ -104,9 +104,9 @@ func (b *bench) addRatio(c condition, k comparison, p stat.Paired, floors map[st
 	if f, ok := floors[k.floor]; ok {
 		floor, told = f.Distance, !f.Indistinguishable(p.Ratio)
 	} else if f := floors[k.above]; f.Missed {
-		b.out.Warn("%s, %s: the arm differs from itself by more than its interval (it will in 1 of 20)", c.name, k.title)
+		b.out.Warn("%s, %s: the arm differs from itself, 1 lies outside of the interval (it will in 1 of 20)", c.label, k.title)
 	}
-	row := to.Add(c.name, k.title, "p50", p.Ratio, p.Low, p.High, p.Level, p.Method, p.Blocks, p.Autocorrelation, floor, told)
+	row := to.Add(c.label, k.title, "p50", p.Ratio, p.Low, p.High, p.Level, p.Method, p.Blocks, p.Autocorrelation, floor, told)
 	b.at.ratios[c.name+"/"+k.name+"/p50"] = to.RefRange(row, "ratio", "ratio_low", "ratio_high")
 	b.at.ratios[c.name+"/"+k.name+"/floor"] = to.Ref(row, "floor")
 }
@@ -119,6 +119,6 @@ func (b *bench) addTail(c condition, k comparison, s *runner.Samples, to *runner
 	if !ok {
 		low, high = runner.NA{Reason: "too few blocks for an interval"}, runner.NA{Reason: "too few blocks for an interval"}
 	}
-	row := to.Add(c.name, k.title, "p99", ratio, low, high, i.Level, i.Method, len(s.Of(k.above)), reason, reason, reason)
+	row := to.Add(c.label, k.title, "p99", ratio, low, high, i.Level, i.Method, len(s.Of(k.above)), reason, reason, reason)
 	b.at.ratios[c.name+"/"+k.name+"/p99"] = to.RefRange(row, "ratio", "ratio_low", "ratio_high")
 }

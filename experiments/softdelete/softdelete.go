@@ -87,6 +87,7 @@ type bench struct {
 	server *postgres.Server
 	at     refs // cells that were measured
 
+	bloat      map[string]*runner.Table        // by arm
 	explained  map[string]instrument.Explained // by file
 	addedValid bool                            // the injected round trip is the one that was asked for
 }

@@ -3,7 +3,6 @@ package softdelete
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -40,24 +39,15 @@ func measure(t *testing.T, version string, changes runner.Values) (*runner.Folde
 // given words.
 func cell(t *testing.T, table *runner.Table, column string, where map[string]string) string {
 	t.Helper()
-	at := func(row []string, name string) string {
-		i := slices.IndexFunc(table.Columns, func(c runner.Column) bool { return c.Name == name })
-		if i < 0 {
-			t.Fatalf("%s has no column %q", table.Name, name)
-		}
-		return row[i]
+	row, ok := table.Find(where)
+	if !ok {
+		t.Fatalf("%s has no row with %v", table.Name, where)
 	}
-	for _, row := range table.Rows {
-		fits := true
-		for name, word := range where {
-			fits = fits && at(row, name) == word
-		}
-		if fits {
-			return at(row, column)
-		}
+	c, err := runner.Tables{table.Name: table}.Cell(table.Ref(row, column))
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("%s has no row with %v", table.Name, where)
-	return ""
+	return c.Text
 }
 
 func TestSoftDeleteOnEveryVersion(t *testing.T) {
