@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"deletecost/runner/postgres"
@@ -13,8 +14,7 @@ import (
 
 // A Lab is all that an experiment may touch.
 type Lab struct {
-	Scale Scale
-	Seed  uint64 // of the run; see Rand
+	Seed uint64 // of the run; see Rand
 
 	experiment string
 	knobs      Values
@@ -23,6 +23,7 @@ type Lab struct {
 	progress   func(Event)
 	queried    func() // told when a server has answered
 	servers    []*postgres.Server
+	telling    sync.Mutex // steps may be advanced from several goroutines
 }
 
 // Knob returns a knob's value; the name must be one of the experiment's.
@@ -105,8 +106,11 @@ func (l *Lab) Setup(name string) *Step {
 	return s
 }
 
-// Advance says that n more units are done.
+// Advance says that n more units are done. It may be called from several
+// goroutines.
 func (s *Step) Advance(n int) {
+	s.lab.telling.Lock()
+	defer s.lab.telling.Unlock()
 	s.done += n
 	s.tell()
 }

@@ -8,7 +8,7 @@ import "golang.org/x/sys/unix"
 func involuntarySwitches() int64 {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		return 0
+		return -1
 	}
 	return int64(u.Nivcsw)
 }

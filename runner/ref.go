@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,7 @@ type Ref struct {
 	Value string `json:"value"`           // column of the value
 	Low   string `json:"low,omitempty"`   // column of its interval's lower end
 	High  string `json:"high,omitempty"`  // column of its interval's upper end
+	Floor string `json:"floor,omitempty"` // column of the noise floor, a ratio of at least 1
 	Label string `json:"label,omitempty"` // tells the parts of one claim apart
 }
 
@@ -26,6 +28,7 @@ func (r Ref) Named(label string) Ref {
 // A Cell is what a Ref points at.
 type Cell struct {
 	Text, Low, High string // as in the CSV; Low and High are "" without an interval
+	Floor           string // as in the CSV; "" without one
 	Unit            string
 	Label           string
 }
@@ -42,6 +45,14 @@ func (c Cell) Interval() (low, high float64, ok bool) {
 	low, lowOK := number(c.Low)
 	high, highOK := number(c.High)
 	return low, high, lowOK && highOK
+}
+
+// aboveFloor says whether a ratio is further from 1 than the same arm came out
+// against itself; without a floor there is nothing to say against it.
+func (c Cell) aboveFloor() bool {
+	floor, ok := number(c.Floor)
+	v, isNumber := c.Number()
+	return !ok || !isNumber || math.Abs(math.Log(v)) >= math.Log(floor)
 }
 
 func number(text string) (float64, bool) {
@@ -65,7 +76,7 @@ func (ts Tables) Cell(r Ref) (Cell, error) {
 	for _, at := range []struct {
 		column string
 		into   *string
-	}{{r.Value, &c.Text}, {r.Low, &c.Low}, {r.High, &c.High}} {
+	}{{r.Value, &c.Text}, {r.Low, &c.Low}, {r.High, &c.High}, {r.Floor, &c.Floor}} {
 		if at.column == "" {
 			continue
 		}
@@ -102,6 +113,9 @@ func Say(text string, refs ...Ref) Sentence { return Sentence{Text: text, Refs: 
 // In returns the sentence with its values read from the tables and scaled for
 // people.
 func (s Sentence) In(ts Tables) (string, error) {
+	if len(s.Refs) == 0 {
+		return s.Text, nil // it may be an error's text, with braces of its own
+	}
 	parts := strings.Split(s.Text, "{}")
 	if len(parts) != len(s.Refs)+1 {
 		return "", fmt.Errorf("filling %q: %d places for %d values", s.Text, len(parts)-1, len(s.Refs))

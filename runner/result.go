@@ -13,7 +13,7 @@ type Result struct {
 	dir    string // the experiment's folder
 	claims map[string]Claim
 	tables Tables
-	below  string // why size-bound claims cannot be measured, "" at the published size
+	other  string // what differs from the published parameters, "" when nothing does
 	err    error  // the first misuse
 
 	Outline
@@ -72,15 +72,15 @@ func (r *Result) Table(spec TableSpec) *Table {
 	return t
 }
 
-// Measured points a claim at its measured values; why is the mechanism. At a
-// size below the published one a size-bound claim becomes "not measured".
+// Measured points a claim at its measured values; why is the mechanism. At
+// other than the published parameters a size-bound claim becomes "not measured".
 func (r *Result) Measured(claim string, why Sentence, at ...Ref) {
 	c, ok := r.take(claim)
 	if !ok {
 		return
 	}
-	if c.SizeBound && r.below != "" {
-		r.Findings = append(r.Findings, Finding{Claim: c, Why: Say("not measured at this scale: " + r.below)})
+	if c.SizeBound && r.other != "" {
+		r.Findings = append(r.Findings, Finding{Claim: c, Why: Say("not measured at this scale: " + r.other)})
 		return
 	}
 	r.Findings = append(r.Findings, Finding{Claim: c, At: at, Why: why})
@@ -103,9 +103,12 @@ func (r *Result) take(claim string) (Claim, bool) {
 	return c, ok
 }
 
-// BelowPublished says that the run is smaller than the published one, and by
-// what: "6 of 50 cycles". Size-bound claims are then not measured.
-func (r *Result) BelowPublished(by string) { r.below = by }
+// NotAsPublished says what differs from the published parameters: "6 of 50
+// cycles". Size-bound claims are then not measured.
+func (r *Result) NotAsPublished(what string) { r.other = what }
+
+// AsPublished says whether the run has the published parameters.
+func (r *Result) AsPublished() bool { return r.other == "" }
 
 // Conclude adds a sentence to the answer at the head of the report.
 func (r *Result) Conclude(s Sentence) { r.Answer = append(r.Answer, s) }

@@ -57,7 +57,7 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 	if err != nil {
 		return err
 	}
-	lab := &Lab{Scale: c.Record.Scale, Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
+	lab := &Lab{Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
 		host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
 	ran := e.Run(ctx, lab, out)
 	// The servers must go also when the run was interrupted.

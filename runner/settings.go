@@ -9,13 +9,21 @@ import (
 	"deletecost/runner/postgres"
 )
 
-// settingsSQL reads what differs from the built-in default and, always, the
-// settings that decide the cost of deleting. Names that a version does not have
-// are absent, and so is what the server computes by itself.
+// settingsSQL reads what was set to something else than the built-in default
+// and, always, the settings that decide the cost of deleting. Names that a
+// version does not have are absent, and so is what the server computes by
+// itself. Sizes and times are written with their units.
 const settingsSQL = `
-SELECT name, current_setting(name), coalesce(boot_val, ''), setting IS DISTINCT FROM boot_val
+SELECT name, current_setting(name), CASE
+           WHEN boot_val LIKE '-%' OR unit IS NULL THEN coalesce(boot_val, '')
+           WHEN unit = '8kB' THEN replace(pg_size_pretty(boot_val::bigint * 8192), ' ', '')
+           WHEN unit = 'kB' THEN replace(pg_size_pretty(boot_val::bigint * 1024), ' ', '')
+           WHEN unit = 'MB' THEN replace(pg_size_pretty(boot_val::bigint * 1048576), ' ', '')
+           ELSE boot_val || unit END,
+       source IN ('configuration file', 'command line') AND setting IS DISTINCT FROM boot_val
 FROM pg_settings
-WHERE name = ANY($1) OR (setting IS DISTINCT FROM boot_val AND source <> 'client' AND context <> 'internal' AND NOT name = ANY($2))
+WHERE name = ANY($1)
+   OR (source IN ('configuration file', 'command line') AND setting IS DISTINCT FROM boot_val AND NOT name = ANY($2))
 ORDER BY name`
 
 // decisive are the settings that are shown also at their default.
@@ -28,10 +36,11 @@ var decisive = []string{
 	"wal_level", "effective_cache_size",
 }
 
-// private are the settings that name folders of this run and change nothing.
+// private are the settings that name folders of this run or change no number.
 var private = []string{
 	"config_file", "data_directory", "hba_file", "ident_file", "unix_socket_directories",
-	"external_pid_file", "application_name", "server_version", "server_version_num",
+	"external_pid_file", "application_name", "cluster_name", "port", "listen_addresses", "unix_socket_permissions",
+	"log_timezone", "lc_messages", "log_file_mode",
 }
 
 // readServer reads a server's version and settings.

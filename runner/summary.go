@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -98,7 +99,7 @@ func (c Claim) PublishedText() string {
 	case "x":
 		return c.Published + "×"
 	}
-	if v, ok := number(c.Published); ok {
+	if v, ok := number(c.Published); ok && v == math.Trunc(v) {
 		return grouped(v) + " " + c.Unit
 	}
 	if strings.HasPrefix(c.Published, "see ") {

@@ -2,7 +2,9 @@ package runner
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -41,9 +43,11 @@ type Table struct {
 	Reasons []string   // why cells are n/a, each once
 	Rows    [][]string // as in the CSV
 
-	file *os.File
-	csv  *csv.Writer
-	err  error
+	file    *os.File
+	csv     *csv.Writer
+	written int   // rows that are whole in the file
+	whole   int64 // bytes of the file up to the end of the last whole row
+	err     error
 }
 
 func createTable(dir string, spec TableSpec) *Table {
@@ -57,7 +61,9 @@ func createTable(dir string, spec TableSpec) *Table {
 	for i, c := range spec.Columns {
 		header[i] = c.Name
 	}
-	t.write(header)
+	if t.write(header); t.err == nil {
+		t.whole, t.err = t.file.Seek(0, io.SeekCurrent)
+	}
 	return t
 }
 
@@ -73,8 +79,15 @@ func (t *Table) Add(cells ...any) int {
 	if len(cells) != len(t.Columns) && t.err == nil {
 		t.err = fmt.Errorf("adding a row of %d cells to table %q of %d columns", len(cells), t.Name, len(t.Columns))
 	}
+	if t.write(row); t.err == nil {
+		t.whole, t.err = t.file.Seek(0, io.SeekCurrent)
+	}
+	// A row that could not be written is kept for those that point at it until
+	// the experiment ends; close leaves it out, and the file ends before it.
 	t.Rows = append(t.Rows, row)
-	t.write(row)
+	if t.err == nil {
+		t.written = len(t.Rows)
+	}
 	return len(t.Rows) - 1
 }
 
@@ -93,9 +106,23 @@ func (t *Table) Find(where map[string]string) (row int, ok bool) {
 	return 0, false
 }
 
+// Text returns a cell as the CSV has it, n/a where there is none.
+func (t *Table) Text(row int, column string) string {
+	at := t.column(column)
+	if row < 0 || row >= len(t.Rows) || at < 0 {
+		return NotAvailable
+	}
+	return t.Rows[row][at]
+}
+
 // Ref points at a cell of this table by its row and column.
 func (t *Table) Ref(row int, value string) Ref {
 	return Ref{Table: t.Name, Row: row, Value: value}
+}
+
+// RefRatio points at a ratio with its interval and its noise floor.
+func (t *Table) RefRatio(row int, value, low, high, floor string) Ref {
+	return Ref{Table: t.Name, Row: row, Value: value, Low: low, High: high, Floor: floor}
 }
 
 // RefRange points at a cell with the columns that hold its interval.
@@ -116,9 +143,9 @@ func (t *Table) text(cell any) string {
 		}
 		return "no"
 	case float64:
-		return strconv.FormatFloat(c, 'g', -1, 64)
+		return strconv.FormatFloat(c, 'f', -1, 64)
 	case time.Duration:
-		return strconv.FormatFloat(c.Seconds(), 'g', -1, 64)
+		return strconv.FormatFloat(c.Seconds(), 'f', -1, 64)
 	case time.Time:
 		return c.UTC().Format(time.RFC3339Nano)
 	}
@@ -145,7 +172,11 @@ func (t *Table) write(row []string) {
 }
 
 func (t *Table) close() error {
+	t.Rows = t.Rows[:t.written]
 	if t.file != nil {
+		if t.err != nil {
+			t.err = errors.Join(t.err, t.file.Truncate(t.whole))
+		}
 		if err := t.file.Close(); t.err == nil {
 			t.err = err
 		}

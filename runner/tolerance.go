@@ -77,16 +77,19 @@ func (t Tolerance) Judge(c Cell) Verdict {
 	case "equal":
 		return t.judgeEqual(c)
 	}
-	low, high, ok := c.Interval()
 	value, isNumber := c.Number()
-	if !ok || !isNumber {
+	if !isNumber {
 		return NotReproduced
+	}
+	low, high, ok := c.Interval()
+	if !ok {
+		return Inconclusive // an interval that could not be had is as wide as can be
 	}
 	low, high = min(low, value), max(high, value)
 	if t.rule == "within" && low >= t.low && high <= t.high {
 		return Reproduced
 	}
-	return t.judgeOutside(low, high)
+	return t.judgeOutside(low, high, c.aboveFloor())
 }
 
 func (t Tolerance) judgeEqual(c Cell) Verdict {
@@ -98,13 +101,14 @@ func (t Tolerance) judgeEqual(c Cell) Verdict {
 	return NotReproduced
 }
 
-// judgeOutside is for an interval that is not wholly inside the bounds.
-func (t Tolerance) judgeOutside(low, high float64) Verdict {
+// judgeOutside is for an interval that is not wholly inside the bounds. A
+// ratio below the noise floor is on neither side of 1.
+func (t Tolerance) judgeOutside(low, high float64, aboveFloor bool) Verdict {
 	overlaps := t.rule == "within" && low <= t.high && high >= t.low
 	switch {
-	case t.side > 0 && low > 1 || t.side < 0 && high < 1:
+	case (t.side > 0 && low > 1 || t.side < 0 && high < 1) && aboveFloor:
 		return SameDirection
-	case overlaps, t.rule == "side" && low <= 1 && high >= 1:
+	case t.side != 0 && !aboveFloor, overlaps, t.rule == "side" && low <= 1 && high >= 1:
 		return Inconclusive
 	}
 	return NotReproduced

@@ -18,11 +18,14 @@ type Arm struct {
 
 // Turns says how arms take turns: Blocks blocks, in each of which every arm is
 // visited twice, in a random order and in its reverse, PerVisit executions a
-// visit, after Warmup untimed executions of every arm.
+// visit.
 type Turns struct {
-	Name                     string
-	Arms                     []Arm
-	Blocks, PerVisit, Warmup int
+	Name             string
+	Arms             []Arm
+	Blocks, PerVisit int
+	// Keep is called after each block with its samples by arm, in seconds and
+	// in order of execution, so that they are on disk at once.
+	Keep func(block int, seconds [][]float64, noise Noise)
 }
 
 // Samples are the timings of arms that took turns.
@@ -30,53 +33,98 @@ type Samples struct {
 	Arms    []string
 	Seconds [][][]float64 // by arm, by block, in order of execution
 	Noise   []Noise       // by block
+	Warmup  int           // blocks that were run before and not kept
 }
 
-// minWarmup is the fewest executions before timing: a prepared statement may
-// switch to its generic plan at the sixth.
-const minWarmup = 6
+const (
+	// minWarmup is the fewest executions of an arm before timing: a prepared
+	// statement may switch to its generic plan at the sixth.
+	minWarmup = 6
+	// warmupBlocks are judged together for a trend; there are no more than
+	// maxWarmup of them.
+	warmupBlocks, maxWarmup = 12, 48
+	// warmupVisit is the executions of a visit of a warm-up block.
+	warmupVisit = 3
+)
 
-// TakeTurns warms every arm up and times them in turns.
+// TakeTurns warms the arms up in turns until none of them shows a trend, at
+// the most for a set number of blocks, and then times them in turns.
 func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 	step := l.Step(t.Name, t.Blocks)
 	defer step.Done()
 	s := &Samples{Seconds: make([][][]float64, len(t.Arms))}
-	for i, a := range t.Arms {
+	for _, a := range t.Arms {
 		s.Arms = append(s.Arms, a.Name)
-		s.Seconds[i] = make([][]float64, t.Blocks)
-		if _, err := visit(ctx, a, max(t.Warmup, minWarmup)); err != nil {
-			return nil, err
-		}
+	}
+	var err error
+	if s.Warmup, err = l.warmUp(ctx, t); err != nil {
+		return nil, err
 	}
 	rng := l.Rand("turns/" + t.Name)
 	for block := range t.Blocks {
-		watch := watchNoise()
-		for _, i := range stat.Order(rng, len(t.Arms)) {
-			seconds, err := visit(ctx, t.Arms[i], t.PerVisit)
-			if err != nil {
-				return nil, err
-			}
-			s.Seconds[i][block] = append(s.Seconds[i][block], seconds...)
+		order := stat.Order(rng, len(t.Arms))
+		seconds, noise, err := runBlock(ctx, t.Arms, order, t.PerVisit)
+		if err != nil {
+			return nil, err
 		}
-		s.Noise = append(s.Noise, watch())
+		for i := range t.Arms {
+			s.Seconds[i] = append(s.Seconds[i], seconds[i])
+		}
+		s.Noise = append(s.Noise, noise)
+		t.Keep(block, seconds, noise)
 		step.Advance(1)
 	}
 	return s, nil
 }
 
-func visit(ctx context.Context, a Arm, times int) ([]float64, error) {
-	seconds := make([]float64, times)
-	for i := range seconds {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		took, err := a.Once(ctx)
+// warmUp returns how many blocks it took.
+func (l *Lab) warmUp(ctx context.Context, t Turns) (int, error) {
+	rng := l.Rand("warmup/" + t.Name)
+	recent := make([][][]float64, len(t.Arms)) // by arm, the last warmupBlocks
+	for done := 1; ; done++ {
+		seconds, _, err := runBlock(ctx, t.Arms, stat.Order(rng, len(t.Arms)), warmupVisit)
 		if err != nil {
-			return nil, fmt.Errorf("timing %q: %w", a.Name, err)
+			return done, err
 		}
-		seconds[i] = took.Seconds()
+		for i := range recent {
+			recent[i] = append(recent[i], seconds[i])
+			recent[i] = recent[i][max(0, len(recent[i])-warmupBlocks):]
+		}
+		if done*2*warmupVisit >= minWarmup && (allSteady(recent) || done == maxWarmup) {
+			return done, nil
+		}
 	}
-	return seconds, nil
+}
+
+// allSteady is false as long as there are too few blocks to tell.
+func allSteady(arms [][][]float64) bool {
+	for _, blocks := range arms {
+		if s, ok := stat.Steady(blocks); !ok || !s.Steady {
+			return false
+		}
+	}
+	return true
+}
+
+// runBlock visits the arms in the given order and returns their samples by arm.
+func runBlock(ctx context.Context, arms []Arm, order []int, perVisit int) ([][]float64, Noise, error) {
+	seconds := make([][]float64, len(arms))
+	watch := watchNoise()
+	for _, i := range order {
+		for range perVisit {
+			if err := ctx.Err(); err != nil {
+				return nil, Noise{}, err
+			}
+			watch.between()
+			took, err := arms[i].Once(ctx)
+			if err != nil {
+				return nil, Noise{}, fmt.Errorf("timing %q: %w", arms[i].Name, err)
+			}
+			watch.after()
+			seconds[i] = append(seconds[i], took.Seconds())
+		}
+	}
+	return seconds, watch.stop(), nil
 }
 
 // Of returns an arm's samples by block, nil for an unknown arm.

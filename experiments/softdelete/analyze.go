@@ -2,7 +2,6 @@ package softdelete
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -77,15 +76,13 @@ func (b *bench) explainActive(ctx context.Context, conn *pgx.Conn, table, statis
 func (b *bench) judgeMissingAnalyze(nodes map[string]string, times map[string]stat.Spread) {
 	t := b.out.Table(runner.TableSpec{Name: "missing_analyze_checks", Title: "What the missing ANALYZE changes",
 		Columns: []runner.Column{{Name: "check", Text: true}, {Name: "holds", Text: true}, {Name: "ratio", Unit: "x", Meaning: "median execution time of hard over soft"}}})
-	n, a := times["none"+hard].Median/times["none"+soft].Median, times["after ANALYZE"+hard].Median/times["after ANALYZE"+soft].Median
+	of := func(statistics string) float64 { return times[statistics+hard].Median / times[statistics+soft].Median }
 	holds := nodes["none"+hard] == "Limit > Sort > Seq Scan" && nodes["none"+soft] == "Limit > Index Scan" &&
 		times["none"+hard].Low > times["none"+soft].High
-	row := t.Add("without ANALYZE hard gets Seq Scan + Sort, soft an Index Scan, and every hard time is above every soft time", holds, n)
-	b.at.checks = map[string]runner.Ref{"missing analyze": t.Ref(row, "holds"), "missing analyze ratio": t.Ref(row, "ratio")}
-	row = t.Add("after ANALYZE both get an Index Scan", nodes["after ANALYZE"+hard] == "Limit > Index Scan" && nodes["after ANALYZE"+soft] == "Limit > Index Scan", a)
-	b.at.checks["after analyze"] = t.Ref(row, "holds")
-	b.at.checks["after analyze ratio"] = t.Ref(row, "ratio")
-	if !holds {
-		b.out.Warn("VACUUM without ANALYZE: %s", fmt.Sprintf("hard: %s, soft: %s", nodes["none"+hard], nodes["none"+soft]))
-	}
+	row := t.Add("without ANALYZE hard gets Seq Scan + Sort, soft an Index Scan, and every hard time is above every soft time", holds, of("none"))
+	b.at.checks["missing analyze"] = t.Ref(row, "holds")
+	without := t.Ref(row, "ratio")
+	row = t.Add("after ANALYZE both get an Index Scan", nodes["after ANALYZE"+hard] == "Limit > Index Scan" && nodes["after ANALYZE"+soft] == "Limit > Index Scan", of("after ANALYZE"))
+	b.out.Measured("s1.confound_no_analyze", runner.Say("without ANALYZE the planner has no figure for deleted_at IS NULL and falls back on a default: hard gets "+nodes["none"+hard]+" and takes {} the time of soft, which gets "+nodes["none"+soft]+"; after ANALYZE hard gets "+nodes["after ANALYZE"+hard]+" and takes {}", without, t.Ref(row, "ratio")),
+		b.at.checks["missing analyze"])
 }

@@ -26,14 +26,15 @@ var bloatColumns = []runner.Column{
 	{Name: "removed", Unit: "rows", Meaning: "removed in the cycle, as the server counted them"},
 }
 
-// churn runs every arm in a database of its own, two at a time: VACUUM's
-// horizon is that of its own database, and nothing here is timed.
+// churn runs every arm in a database of its own, two at a time: what VACUUM
+// may remove depends on transactions of its own database only, and nothing
+// here is timed.
 func (b *bench) churn(ctx context.Context) error {
 	all := arms(b.lab.Knob("remove_percent"))
 	cycles := b.lab.Knob("cycles")
 	step := b.lab.Step("churn", len(all)*cycles)
 	defer step.Done()
-	b.bloat = map[string]*runner.Table{}
+	b.bloat, b.first = map[string]*runner.Table{}, map[int]int64{}
 	if err := b.createDatabases(ctx, all); err != nil {
 		return err
 	}
@@ -52,7 +53,11 @@ func (b *bench) churn(ctx context.Context) error {
 	if err := together.Wait(); err != nil {
 		return err
 	}
-	return b.slips()
+	if err := b.slips(); err != nil {
+		return err
+	}
+	b.churnFigures()
+	return nil
 }
 
 func (b *bench) createDatabases(ctx context.Context, all []arm) error {
@@ -103,6 +108,9 @@ func (b *bench) churnTable(ctx context.Context, conn *pgx.Conn, a arm, table str
 		if err := conn.QueryRow(ctx, "SELECT coalesce(max(id), 0) + 1 FROM "+table).Scan(&first); err != nil {
 			return err
 		}
+	}
+	if a.slips && table == hard {
+		b.first[cycle] = first // no other arm writes here
 	}
 	if _, err := conn.Exec(ctx, "SELECT setseed($1)", seed); err != nil {
 		return err

@@ -28,12 +28,13 @@ func (b *bench) draws(ctx context.Context) error {
 	draws := b.out.Table(runner.TableSpec{Name: "rows_removed_draws", Raw: true, Title: "Rows Removed by Filter from the end of each batch backwards",
 		Columns: []runner.Column{{Name: "arm", Text: true}, {Name: "cycle"}, {Name: "rows_removed", Unit: "rows"}}})
 	summary := b.out.Table(drawsTable)
-	b.at.removed = map[string]map[string]runner.Ref{}
 	for _, a := range all {
 		if err := b.drawArm(ctx, a, draws, summary, step); err != nil {
 			return fmt.Errorf("drawing rows removed of %q: %w", a.title, err)
 		}
 	}
+	b.removedFindings()
+	b.drawFigures()
 	return nil
 }
 
@@ -47,7 +48,7 @@ var drawsTable = runner.TableSpec{Name: "rows_removed", Title: "Rows Removed by 
 		{Name: "newest", Unit: "rows", Meaning: "the draw that the query itself sees"},
 		{Name: "newest_percentile", Unit: "%", Meaning: "where that draw lies in the expected distribution"},
 		{Name: "expected_mean", Unit: "rows"}, {Name: "expected_low", Unit: "rows", Meaning: "2.5th percentile"}, {Name: "expected_high", Unit: "rows", Meaning: "97.5th percentile"},
-		{Name: "inside", Meaning: "draws inside the expected 95 %"},
+		{Name: "inside", Meaning: "draws inside the expected 95 %"}, {Name: "share_inside", Meaning: "inside over draws; 0.86 is the 0.2nd percentile of 50 draws"},
 		{Name: "published_percentile", Unit: "%", Meaning: "where the published 1,948 lies in the expected distribution"},
 		{Name: "heap_ratio", Unit: "x", Meaning: "soft heap over hard heap"},
 	}}
@@ -108,20 +109,20 @@ func (b *bench) summarizeDraws(ctx context.Context, conn *pgx.Conn, a arm, remov
 	x := expect(d, removed)
 	row := summary.Add(a.database, a.percent, len(removed), stat.Median(removed), medianLow, medianHigh,
 		stat.Quantile(removed, 0), stat.Quantile(removed, 1), newest, x.newest,
-		x.mean, x.low, x.high, x.inside, b.publishedPercentile(a, d), float64(s.Heap)/float64(h.Heap))
-	at := cells(summary, row, "newest", "newest_percentile", "expected_mean", "expected_low", "expected_high", "inside", "draws", "published_percentile", "heap_ratio")
+		x.mean, x.low, x.high, x.inside, x.share, b.publishedPercentile(a, d), float64(s.Heap)/float64(h.Heap))
+	at := cells(summary, row, "newest", "newest_percentile", "expected_mean", "expected_low", "expected_high", "inside", "share_inside", "draws", "published_percentile", "heap_ratio")
 	at["median"] = summary.RefRange(row, "median", "median_low", "median_high")
 	b.at.removed[a.database] = at
 	return nil
 }
 
 // An expectation holds what the distribution says of the draws, or n/a.
-type expectation struct{ newest, mean, low, high, inside any }
+type expectation struct{ newest, mean, low, high, inside, share any }
 
 func expect(d stat.NegativeHypergeometric, removed []float64) expectation {
 	if err := d.Valid(); err != nil {
 		none := runner.NA{Reason: "one batch does not hold 50 survivors, so the scan goes on into older batches"}
-		return expectation{none, none, none, none, none}
+		return expectation{none, none, none, none, none, none}
 	}
 	low, high := d.Quantile(0.025), d.Quantile(0.975)
 	inside := 0
@@ -131,7 +132,7 @@ func expect(d stat.NegativeHypergeometric, removed []float64) expectation {
 		}
 	}
 	newest := removed[len(removed)-1]
-	return expectation{100 * d.CDF(int(newest)), d.Mean(), low, high, inside}
+	return expectation{100 * d.CDF(int(newest)), d.Mean(), low, high, inside, float64(inside) / float64(len(removed))}
 }
 
 // medianInterval is n/a where there are too few draws for 95 %.

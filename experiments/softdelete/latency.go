@@ -17,46 +17,21 @@ func (b *bench) latency(ctx context.Context) error {
 		return err
 	}
 	to := b.latencyTables()
-	b.at.ratios, b.at.times = map[string]runner.Ref{}, map[string]runner.Ref{}
 	for _, c := range conditions(time.Duration(b.lab.Knob("added_us")) * time.Microsecond) {
 		if err := b.latencyIn(ctx, c, to); err != nil {
 			return fmt.Errorf("timing over %s: %w", c.title, err)
 		}
 	}
+	b.latencyFindings()
+	b.latencyFigures()
+	b.concludeLatency()
 	return nil
 }
 
-// copyWithPartial copies the corrected arm's database page by page and builds
-// the partial index in the copy only, so that the full index and the partial
-// one are timed on the same heap in turns.
-func (b *bench) copyWithPartial(ctx context.Context) error {
-	step := b.lab.Setup("copy of the corrected arm with the partial index")
-	defer step.Done()
-	conn, err := b.server.Connect(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, "CREATE DATABASE "+withPartial+" TEMPLATE "+corrected); err != nil {
-		return fmt.Errorf("copying database %q: %w", corrected, err)
-	}
-	there, err := b.connect(ctx, withPartial)
-	if err != nil {
-		return err
-	}
-	defer there.Close(ctx)
-	if _, err := there.Exec(ctx, statement("partial_index", "")); err != nil {
-		return fmt.Errorf("building the partial index: %w", err)
-	}
-	if _, err := conn.Exec(ctx, "CHECKPOINT"); err != nil {
-		return fmt.Errorf("writing a checkpoint before timing: %w", err)
-	}
-	return nil
-}
-
+// latencyIn opens one session a database, warms both databases up and lets the
+// readings take turns.
 func (b *bench) latencyIn(ctx context.Context, c condition, to latencyTables) error {
 	network := &roundtrip.Network{}
-	network.SetDelay(c.added)
 	conns := map[string]*pgx.Conn{}
 	for _, database := range []string{corrected, withPartial} {
 		conn, err := b.connectThrough(ctx, database, network)
@@ -65,56 +40,64 @@ func (b *bench) latencyIn(ctx context.Context, c condition, to latencyTables) er
 		}
 		defer conn.Close(ctx)
 		conns[database] = conn
+		if err := prewarm(ctx, conn); err != nil {
+			return err
+		}
 	}
-	if err := b.checkAdded(ctx, conns[corrected], network, c, to); err != nil {
+	if len(b.at.timed) == 0 {
+		if err := b.explainReadings(ctx, conns, to.plans); err != nil {
+			return err
+		}
+	}
+	if err := b.checkAdded(ctx, conns[corrected], network, &c, to); err != nil {
 		return err
 	}
+	network.SetDelay(0) // not for what is not timed
 	keys, err := b.keysFor(ctx, conns[corrected], c)
 	if err != nil {
 		return err
 	}
-	turns := b.turns(c)
-	for _, r := range readings {
-		arm, err := b.timedArm(ctx, conns[r.database], r, c, keys)
-		if err != nil {
-			return err
-		}
-		turns.Arms = append(turns.Arms, arm)
-	}
-	before, err := checkpoints(ctx, conns[corrected])
+	turns, err := b.turns(ctx, c, conns, keys, to)
 	if err != nil {
 		return err
 	}
+	return b.timeTurns(ctx, c, conns, network, turns, to)
+}
+
+// timeTurns times the readings between two looks at the server's counters.
+func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pgx.Conn, network *roundtrip.Network, turns runner.Turns, to latencyTables) error {
+	if _, err := readCounters(ctx, conns); err != nil { // its own catalog pages
+		return err
+	}
+	before, err := readCounters(ctx, conns)
+	if err != nil {
+		return err
+	}
+	network.SetDelay(c.added)
 	samples, err := b.lab.TakeTurns(ctx, turns)
+	network.SetDelay(0)
 	if err != nil {
 		return err
 	}
-	after, err := checkpoints(ctx, conns[corrected])
+	after, err := readCounters(ctx, conns)
 	if err != nil {
 		return err
 	}
-	if after != before {
-		b.out.Warn("%s: %d checkpoints ran while it was timed", c.title, after-before)
-	}
+	b.addDisturbances(c, samples, before, after, to.disturbances)
 	return b.report(c, samples, to)
 }
 
 // turns spreads the iterations over the blocks, two visits a block.
-func (b *bench) turns(c condition) runner.Turns {
+func (b *bench) turns(ctx context.Context, c condition, conns map[string]*pgx.Conn, keys []string, to latencyTables) (runner.Turns, error) {
 	blocks, iterations := b.lab.Knob("blocks"), b.lab.Knob("iterations")
-	return runner.Turns{Name: "latency: " + c.name, Blocks: blocks, PerVisit: max(1, (iterations+2*blocks-1)/(2*blocks)), Warmup: 20}
-}
-
-// checkpoints counts the checkpoints of the server so far.
-func checkpoints(ctx context.Context, conn *pgx.Conn) (int64, error) {
-	var n int64
-	// 17 moved the counters to a view of their own.
-	sql := "SELECT num_timed + num_requested FROM pg_stat_checkpointer"
-	if conn.PgConn().ParameterStatus("server_version") < "17" {
-		sql = "SELECT checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter"
+	t := runner.Turns{Name: "latency: " + c.label, Blocks: blocks, PerVisit: max(1, (iterations+2*blocks-1)/(2*blocks)),
+		Keep: func(block int, seconds [][]float64, noise runner.Noise) { b.keep(c, block, seconds, noise, to) }}
+	for _, r := range readings {
+		arm, err := b.timedArm(ctx, conns[r.database], r, c, keys)
+		if err != nil {
+			return t, err
+		}
+		t.Arms = append(t.Arms, arm)
 	}
-	if err := conn.QueryRow(ctx, sql).Scan(&n); err != nil {
-		return 0, fmt.Errorf("counting checkpoints: %w", err)
-	}
-	return n, nil
+	return t, nil
 }

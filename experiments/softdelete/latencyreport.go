@@ -2,123 +2,146 @@ package softdelete
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"deletecost/runner"
 	"deletecost/runner/stat"
 )
 
-// report writes down one condition's samples, their quantiles and ratios.
+// report writes down the quantiles and ratios of one condition.
 func (b *bench) report(c condition, s *runner.Samples, to latencyTables) error {
-	for block, n := range s.Noise {
-		if !n.Available {
-			none := runner.NA{Reason: "this system does not tell"}
-			to.noise.Add(c.label, block+1, none, none, none)
-			continue
-		}
-		to.noise.Add(c.label, block+1, n.Steal, n.Switches, n.Steal > 0)
-	}
 	for _, r := range readings {
-		blocks := s.Of(r.name)
-		for block, seconds := range blocks {
-			for i, v := range seconds {
-				to.samples.Add(c.label, r.name, block+1, i+1, v)
-			}
-		}
-		b.summarize(c, r, blocks, to)
+		b.summarize(c, r, s.Of(r.name), to)
 	}
-	return b.compare(c, s, to.ratios)
+	b.warnUnsteady(c, s)
+	floors := map[string]float64{}
+	for _, k := range comparisons {
+		if err := b.compareMedians(c, k, s, floors, to.ratios); err != nil {
+			return err
+		}
+		b.compareTails(c, k, s, floors, to.ratios)
+	}
+	return nil
 }
+
+// variants are the readings of the source's third experiment.
+var variants = map[string]string{"soft_active": "soft_delete, full index", "soft_partial": "soft_delete, partial index", "hard_active": "hard_delete, reference"}
 
 // summarize adds a reading to the source's two tables.
 func (b *bench) summarize(c condition, r reading, blocks [][]float64, to latencyTables) {
-	cells := b.quantiles(c, r, blocks)
-	row := to.queries.Add(append([]any{r.label, r.query, c.label}, cells...)...)
+	quantiles := b.quantiles(c, r, blocks)
+	row := to.queries.Add(append([]any{r.label, r.query, c.label}, quantiles...)...)
 	for _, q := range []string{"p50", "p95", "p99"} {
 		b.at.times[c.name+"/"+r.name+"/"+q] = to.queries.RefRange(row, q+"_s", q+"_low_s", q+"_high_s")
 	}
-	variant, ok := map[string]string{"soft_active": "soft_delete, full index", "soft_partial": "soft_delete, partial index", "hard_active": "hard_delete, reference"}[r.name]
-	if ok {
-		to.fix.Add(append([]any{variant, c.label}, cells...)...)
+	variant, ok := variants[r.name]
+	if !ok {
+		return
 	}
+	plan, found := to.plans.Find(map[string]string{"reading": r.name})
+	if !found {
+		b.out.Warn("%s has no plan", r.name)
+		return
+	}
+	copied := []any{variant, c.label}
+	for _, column := range []string{"index_used", "index_bytes", "rows_removed_by_filter"} {
+		copied = append(copied, to.plans.Text(plan, column))
+	}
+	to.fix.Add(append(copied, quantiles...)...)
 }
 
 func (b *bench) quantiles(c condition, r reading, blocks [][]float64) []any {
 	all := slices.Concat(blocks...)
-	cells := []any{len(all)}
+	row := []any{len(all)}
 	for _, q := range []float64{0.5, 0.95, 0.99} {
-		cells = append(cells, stat.Quantile(all, q))
+		row = append(row, stat.Quantile(all, q))
 		i, ok := stat.BlockQuantileInterval(blocks, q, 0.95, b.lab.Rand(fmt.Sprint("quantile/", c.name, r.name, q)))
 		if !ok {
 			none := runner.NA{Reason: "too few blocks for an interval"}
-			cells = append(cells, none, none)
+			row = append(row, none, none)
 			continue
 		}
-		cells = append(cells, i.Low, i.High)
+		row = append(row, i.Low, i.High)
 	}
 	sum := 0.0
 	for _, v := range all {
 		sum += v
 	}
-	return append(cells, sum/float64(len(all)), slices.Min(all), slices.Max(all), b.steady(c, r, blocks))
+	return append(row, sum/float64(len(all)), slices.Min(all), slices.Max(all), steady(blocks))
 }
 
-// steady warns when an arm was still getting faster or slower.
-func (b *bench) steady(c condition, r reading, blocks [][]float64) any {
+func steady(blocks [][]float64) any {
 	s, ok := stat.Steady(blocks)
 	if !ok {
 		return runner.NA{Reason: "too few blocks to see a trend"}
 	}
-	if !s.Steady {
-		b.out.Warn("%s, %s: not steady, the last third of the blocks took %.2f of the time of the first", c.label, r.name, s.Drift)
-	}
 	return s.Steady
 }
 
-// compare adds the ratios of one condition, the floors first.
-func (b *bench) compare(c condition, s *runner.Samples, to *runner.Table) error {
-	floors := map[string]stat.Floor{}
-	for _, k := range comparisons {
-		if k.floor != "" {
-			continue
+// warnUnsteady names the readings that were still getting faster or slower.
+func (b *bench) warnUnsteady(c condition, s *runner.Samples) {
+	var drifts []string
+	for _, r := range readings {
+		if t, ok := stat.Steady(s.Of(r.name)); ok && !t.Steady {
+			drifts = append(drifts, fmt.Sprintf("%s %.2f", r.name, t.Drift))
 		}
-		p, err := stat.PairedRatio(s.Of(k.above), s.Of(k.below), b.lab.Rand("ratio/"+c.name+k.name))
-		if err != nil {
-			return fmt.Errorf("comparing %s: %w", k.title, err)
-		}
-		floors[k.above] = stat.NoiseFloor(p)
 	}
-	for _, k := range comparisons {
-		p, err := stat.PairedRatio(s.Of(k.above), s.Of(k.below), b.lab.Rand("ratio/"+c.name+k.name))
-		if err != nil {
-			return fmt.Errorf("comparing %s: %w", k.title, err)
-		}
-		b.addRatio(c, k, p, floors, to)
-		b.addTail(c, k, s, to)
+	if len(drifts) > 0 {
+		b.out.Warn("%s: not steady; the last third of the blocks took, of the time of the first: %s", c.label, strings.Join(drifts, ", "))
 	}
+}
+
+// compareMedians adds the ratio of two readings by the medians of their blocks.
+func (b *bench) compareMedians(c condition, k comparison, s *runner.Samples, floors map[string]float64, to *runner.Table) error {
+	p, err := stat.PairedRatio(s.Of(k.above), s.Of(k.below), b.lab.Rand("ratio/"+c.name+k.name))
+	if err != nil {
+		return fmt.Errorf("comparing %s: %w", k.title, err)
+	}
+	if k.floor == "" {
+		f := stat.NoiseFloor(p)
+		floors[k.name+"/p50"] = f.Distance
+		if f.Missed {
+			b.out.Warn("%s, %s: the table differs from itself, 1 lies outside of the interval (it will in 1 of 20)", c.label, k.title)
+		}
+	}
+	floor, told := against(floors, k, "p50", p.Ratio)
+	row := to.Add(c.label, k.title, "p50", p.Ratio, p.Low, p.High, p.Level, p.Method, p.Blocks,
+		p.Autocorrelation, p.ScoreAutocorrelation, p.AutocorrelationLimit, floor, told)
+	b.keepRatio(c, k, "p50", row, to)
 	return nil
 }
 
-func (b *bench) addRatio(c condition, k comparison, p stat.Paired, floors map[string]stat.Floor, to *runner.Table) {
-	var floor, told any = runner.NA{Reason: "the floor itself"}, runner.NA{Reason: "the floor itself"}
-	if f, ok := floors[k.floor]; ok {
-		floor, told = f.Distance, !f.Indistinguishable(p.Ratio)
-	} else if f := floors[k.above]; f.Missed {
-		b.out.Warn("%s, %s: the arm differs from itself, 1 lies outside of the interval (it will in 1 of 20)", c.label, k.title)
+// compareTails adds the ratio of the two p99s.
+func (b *bench) compareTails(c condition, k comparison, s *runner.Samples, floors map[string]float64, to *runner.Table) {
+	ratio, i, ok := stat.BlockQuantileRatio(s.Of(k.above), s.Of(k.below), 0.99, 0.95, b.lab.Rand("tail/"+c.name+k.name))
+	var low, high, level any = i.Low, i.High, i.Level
+	if !ok {
+		none := runner.NA{Reason: "too few blocks for an interval"}
+		low, high, level = none, none, none
 	}
-	row := to.Add(c.label, k.title, "p50", p.Ratio, p.Low, p.High, p.Level, p.Method, p.Blocks, p.Autocorrelation, floor, told)
-	b.at.ratios[c.name+"/"+k.name+"/p50"] = to.RefRange(row, "ratio", "ratio_low", "ratio_high")
-	b.at.ratios[c.name+"/"+k.name+"/floor"] = to.Ref(row, "floor")
+	if k.floor == "" && ok {
+		floors[k.name+"/p99"] = math.Max(i.High, 1/i.Low)
+	}
+	none := runner.NA{Reason: "whole blocks are resampled, whatever depends on what inside of them"}
+	floor, told := against(floors, k, "p99", ratio)
+	row := to.Add(c.label, k.title, "p99", ratio, low, high, level, i.Method, len(s.Of(k.above)), none, none, none, floor, told)
+	b.keepRatio(c, k, "p99", row, to)
 }
 
-// addTail adds the ratio of the two p99s.
-func (b *bench) addTail(c condition, k comparison, s *runner.Samples, to *runner.Table) {
-	reason := runner.NA{Reason: "of medians only"}
-	ratio, i, ok := stat.BlockQuantileRatio(s.Of(k.above), s.Of(k.below), 0.99, 0.95, b.lab.Rand("tail/"+c.name+k.name))
-	var low, high any = i.Low, i.High
+func (b *bench) keepRatio(c condition, k comparison, quantile string, row int, to *runner.Table) {
+	key := c.name + "/" + k.name + "/" + quantile
+	b.at.ratios[key] = to.RefRatio(row, "ratio", "ratio_low", "ratio_high", "floor")
+	b.at.ratios[key+" floor"] = to.Ref(row, "floor")
+}
+
+// against holds a ratio against its floor.
+func against(floors map[string]float64, k comparison, quantile string, ratio float64) (floor, told any) {
+	f, ok := floors[k.floor+"/"+quantile]
 	if !ok {
-		low, high = runner.NA{Reason: "too few blocks for an interval"}, runner.NA{Reason: "too few blocks for an interval"}
+		none := runner.NA{Reason: "a floor has none of its own"}
+		return none, none
 	}
-	row := to.Add(c.label, k.title, "p99", ratio, low, high, i.Level, i.Method, len(s.Of(k.above)), reason, reason, reason)
-	b.at.ratios[c.name+"/"+k.name+"/p99"] = to.RefRange(row, "ratio", "ratio_low", "ratio_high")
+	return f, math.Abs(math.Log(ratio)) >= math.Log(f)
 }

@@ -45,7 +45,7 @@ func (b *bench) plans(ctx context.Context) error {
 	if err := conn.QueryRow(ctx, "SELECT min(id) FROM "+soft+" WHERE deleted_at IS NULL AND id IN (SELECT id FROM "+hard+")").Scan(&id); err != nil {
 		return fmt.Errorf("choosing a row that both tables hold: %w", err)
 	}
-	b.at.explain, b.explained = map[string]map[string]runner.Ref{}, map[string]instrument.Explained{}
+	b.explained = map[string]instrument.Explained{}
 	summary := b.out.Table(explainTable)
 	for _, q := range before {
 		if err := b.explain(ctx, conn, q, id, summary); err != nil {
@@ -61,7 +61,12 @@ func (b *bench) plans(ctx context.Context) error {
 		}
 	}
 	b.checkShape()
-	return b.fix(ctx, conn)
+	if err := b.fix(ctx, conn); err != nil {
+		return err
+	}
+	b.fixFindings()
+	b.planFindings()
+	return nil
 }
 
 // checkShape writes down whether the filter goes away with the partial index.

@@ -3,13 +3,11 @@ package softdelete
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"deletecost/runner"
 	"deletecost/runner/roundtrip"
@@ -27,45 +25,42 @@ func (b *bench) connectThrough(ctx context.Context, database string, network *ro
 	return conn, nil
 }
 
-// timedArm makes the timed execution of one reading.
+// timedArm makes the timed execution of one reading. The key is drawn and the
+// text is made before the clock starts.
 func (b *bench) timedArm(ctx context.Context, conn *pgx.Conn, r reading, c condition, keys []string) (runner.Arm, error) {
 	arm := runner.Arm{Name: r.name}
-	rng := b.lab.Rand("keys/" + c.name + "/" + r.name)
 	sql, rows := statement(r.query, r.table), limit
 	if r.query == "pk_lookup" {
 		rows = 1
 	}
-	if c.prepared {
-		name := r.name
-		if _, err := conn.PgConn().Prepare(ctx, name, sql, nil); err != nil {
-			return arm, fmt.Errorf("preparing %q: %w", r.name, err)
-		}
+	next := 0
+	key := func() string {
+		next++
+		return keys[next%len(keys)]
+	}
+	if !c.prepared {
 		arm.Once = func(ctx context.Context) (time.Duration, error) {
-			return once(rows, func() *pgconn.ResultReader {
-				return conn.PgConn().ExecPrepared(context.WithoutCancel(ctx), name, parameters(r, keys, rng), nil, nil)
-			})
+			return simple(context.WithoutCancel(ctx), conn, strings.ReplaceAll(sql, "$1", key()), rows)
 		}
 		return arm, nil
 	}
+	if _, err := conn.PgConn().Prepare(ctx, r.name, sql, nil); err != nil {
+		return arm, fmt.Errorf("preparing %q: %w", r.name, err)
+	}
 	arm.Once = func(ctx context.Context) (time.Duration, error) {
-		text := strings.ReplaceAll(sql, "$1", keys[rng.IntN(len(keys))])
-		return simple(context.WithoutCancel(ctx), conn, text, rows)
+		var parameters [][]byte
+		if r.query == "pk_lookup" {
+			parameters = [][]byte{[]byte(key())}
+		}
+		return prepared(context.WithoutCancel(ctx), conn, r.name, parameters, rows)
 	}
 	return arm, nil
 }
 
-// parameters draws a key outside of the timed region's query text.
-func parameters(r reading, keys []string, rng *rand.Rand) [][]byte {
-	if r.query != "pk_lookup" {
-		return nil
-	}
-	return [][]byte{[]byte(keys[rng.IntN(len(keys))])}
-}
-
-// once times one prepared execution until its last row is read.
-func once(rows int, execute func() *pgconn.ResultReader) (time.Duration, error) {
+// prepared times one prepared execution until its last row is read.
+func prepared(ctx context.Context, conn *pgx.Conn, name string, parameters [][]byte, rows int) (time.Duration, error) {
 	start := time.Now()
-	result := execute()
+	result := conn.PgConn().ExecPrepared(ctx, name, parameters, nil, nil)
 	n := 0
 	for result.NextRow() {
 		n++
@@ -98,7 +93,8 @@ func enough(got, want int, err error) error {
 	return err
 }
 
-// keysFor returns the ids to look up: active rows, which both tables hold.
+// keysFor returns the ids to look up in random order, the same for every
+// reading: active rows, which both tables hold.
 func (b *bench) keysFor(ctx context.Context, conn *pgx.Conn, c condition) ([]string, error) {
 	rows, err := conn.Query(ctx, "SELECT id FROM "+hard+" ORDER BY id")
 	if err != nil {

@@ -2,6 +2,7 @@ package softdelete
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -9,28 +10,11 @@ import (
 	"deletecost/runner/instrument"
 )
 
-// refs are the cells that claims, sentences and figures point at.
-type refs struct {
-	sizes   map[string]map[string]runner.Ref // by arm and measure: ratio, with both sizes beside
-	soft    map[string]map[string]runner.Ref // by arm and measure
-	hard    map[string]map[string]runner.Ref // by arm and measure
-	health  map[string]map[string]runner.Ref // by arm and column, of the hard table's index
-	explain map[string]map[string]runner.Ref // by plan and column
-	change  map[string]runner.Ref            // by measure of the fix
-	removed map[string]map[string]runner.Ref // by arm and column
-	checks  map[string]runner.Ref
-	ratios  map[string]runner.Ref // by condition/comparison/quantile
-	times   map[string]runner.Ref // by condition/arm/quantile
-	added   runner.Ref
-}
-
 // mainArms are the two whose end state is compared in full.
 var mainArms = []string{asPublished, corrected}
 
 // sizes compares what churn left behind.
 func (b *bench) sizes(ctx context.Context) error {
-	b.at.sizes, b.at.soft, b.at.hard = map[string]map[string]runner.Ref{}, map[string]map[string]runner.Ref{}, map[string]map[string]runner.Ref{}
-	b.at.health = map[string]map[string]runner.Ref{}
 	ratios := b.out.Table(runner.TableSpec{Name: "size_ratios", Title: "Soft over hard after the last cycle",
 		Note: "In the arm as published the two tables do not hold the same active rows (see survivors.csv), so its ratios compare unlike things; they are shown because the source published them.",
 		Columns: []runner.Column{
@@ -42,7 +26,7 @@ func (b *bench) sizes(ctx context.Context) error {
 		Columns: []runner.Column{{Name: "arm", Text: true},
 			{Name: "soft", Unit: "rows", Meaning: "n_live_tup of soft_delete_orders"}, {Name: "hard", Unit: "rows", Meaning: "n_live_tup of hard_delete_orders"},
 			{Name: "ratio", Unit: "x", Meaning: "soft over hard"}}})
-	survivors := b.out.Table(runner.TableSpec{Name: "survivors", Title: "Active rows after the last cycle",
+	b.survivors = b.out.Table(runner.TableSpec{Name: "survivors", Title: "Active rows after the last cycle",
 		Note: "The digest is SHA-256 over all active rows without created_at. Equal digests: both tables hold the same active rows.",
 		Columns: []runner.Column{{Name: "arm", Text: true}, {Name: "table_name", Text: true},
 			{Name: "active_rows", Unit: "rows", Meaning: "rows that are not removed"}, {Name: "digest", Text: true}}})
@@ -52,14 +36,20 @@ func (b *bench) sizes(ctx context.Context) error {
 			{Name: "avg_leaf_density", Unit: "%", Meaning: "mean fill of leaf pages"},
 			{Name: "leaf_fragmentation", Unit: "%", Meaning: "leaf pages that are not in physical order"}}})
 	for _, name := range mainArms {
-		if err := b.endState(ctx, name, endTables{ratios, live, survivors, health}); err != nil {
+		if err := b.endState(ctx, name, endTables{ratios, live, health}); err != nil {
 			return err
 		}
 	}
+	if err := b.updates(ctx); err != nil {
+		return err
+	}
+	b.repeats()
+	b.sizeFindings()
+	b.concludeSizes()
 	return nil
 }
 
-type endTables struct{ ratios, live, survivors, health *runner.Table }
+type endTables struct{ ratios, live, health *runner.Table }
 
 func (b *bench) endState(ctx context.Context, name string, to endTables) error {
 	conn, err := b.connect(ctx, name)
@@ -67,12 +57,12 @@ func (b *bench) endState(ctx context.Context, name string, to endTables) error {
 		return err
 	}
 	defer conn.Close(ctx)
-	digests, err := activeRows(ctx, conn, name, to.survivors)
+	digests, err := activeRows(ctx, conn, name, b.survivors)
 	if err != nil {
 		return err
 	}
 	if name == corrected && digests[hard] != digests[soft] {
-		b.out.Warn("the corrected arm's tables hold different active rows: its ratios do not compare the same thing")
+		return fmt.Errorf("the corrected arm's tables hold different active rows (digests %s and %s): no ratio compares the same thing", digests[hard], digests[soft])
 	}
 	if err := b.compareSizes(ctx, conn, name, to); err != nil {
 		return err
@@ -83,9 +73,7 @@ func (b *bench) endState(ctx context.Context, name string, to endTables) error {
 			return err
 		}
 		row := to.health.Add(name, table+"_created_at_idx", h.Bytes, h.LeafPages, h.DeletedPages, h.LeafDensity, h.Fragmentation)
-		if table == hard {
-			b.at.health[name] = cells(to.health, row, "index_bytes", "avg_leaf_density", "leaf_fragmentation")
-		}
+		b.at.health[name+"/"+table] = cells(to.health, row, "index_bytes", "avg_leaf_density", "leaf_fragmentation")
 	}
 	return nil
 }

@@ -7,13 +7,18 @@ import (
 	"deletecost/runner"
 )
 
-// slips counts, cycle by cycle, the rows of the hard table that the source's
-// own choice of victims should have removed and could not pick.
+var slipsTable = runner.TableSpec{Name: "window_slips", Title: "How far the source's window of victims slipped, hard table",
+	Note: "The window begins slip ids too low, so the newest slip rows of the batch cannot be picked in that cycle. As long as enough other rows are left the full number is removed all the same, from fewer candidates: the survivors are then clustered at the end of the batch. Only a longer slip leaves more rows than it should.",
+	Columns: []runner.Column{{Name: "cycle", Meaning: "number of the cycle, from 1"},
+		{Name: "slip", Unit: "rows", Meaning: "first id of the batch less first id of the window"},
+		{Name: "asked", Unit: "rows", Meaning: "to be removed"}, {Name: "removed", Unit: "rows"},
+		{Name: "too_many_left", Unit: "rows", Meaning: "asked less removed, all cycles so far"}}}
+
+// slips notes how far the source's own choice of victims missed each batch.
 func (b *bench) slips() error {
-	t := b.out.Table(runner.TableSpec{Name: "window_slips", Title: "Rows that the window of victims missed, hard table as published",
-		Columns: []runner.Column{{Name: "cycle", Meaning: "number of the cycle, from 1"}, {Name: "asked", Unit: "rows", Meaning: "to be removed"},
-			{Name: "removed", Unit: "rows"}, {Name: "missed", Unit: "rows"}, {Name: "missed_so_far", Unit: "rows", Meaning: "rows missed so far"}}})
-	asked, total := b.lab.Knob("insert")*b.lab.Knob("remove_percent")/100, 0
+	t := b.out.Table(slipsTable)
+	insert := b.lab.Knob("insert")
+	asked, left, slipped := insert*b.lab.Knob("remove_percent")/100, 0, 0
 	for cycle := range b.lab.Knob("cycles") {
 		row, ok := b.bloat[asPublished].Find(map[string]string{"cycle": strconv.Itoa(cycle + 1), "table_name": hard})
 		if !ok {
@@ -23,9 +28,16 @@ func (b *bench) slips() error {
 		if err != nil {
 			return err
 		}
-		missed := asked - int(removed.Value)
-		total += missed
-		t.Add(cycle+1, asked, int(removed.Value), missed, total)
+		slip := int64(cycle*insert) + 1 - b.first[cycle]
+		if slip > 0 {
+			slipped++
+		}
+		left += asked - int(removed.Value)
+		t.Add(cycle+1, slip, asked, int(removed.Value), left)
 	}
+	summary := b.out.Table(runner.TableSpec{Name: "window_slips_summary", Title: "Slips of the window, all cycles",
+		Columns: []runner.Column{{Name: "cycles"}, {Name: "slipped", Meaning: "cycles in which the window began too low"}, {Name: "too_many_left", Unit: "rows"}}})
+	row := summary.Add(b.lab.Knob("cycles"), slipped, left)
+	b.at.slips = cells(summary, row, "cycles", "slipped", "too_many_left")
 	return nil
 }

@@ -48,16 +48,21 @@ func Experiment() *runner.Experiment {
 // experiment runs VACUUM itself and asks for its own checkpoint.
 var settings = map[string]string{
 	"autovacuum":         "off",
-	"shared_buffers":     "256MB",
+	"shared_buffers":     "512MB",
 	"max_wal_size":       "8GB",
 	"checkpoint_timeout": "1h",
 	"jit":                "off",
 }
 
-// run is the whole experiment, top down.
+// run is the whole experiment, top down. Each part writes its own findings and
+// figures when it ends, so that they stay when a later part fails or the run
+// is interrupted.
 func run(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
-	b := &bench{lab: lab, out: out}
+	b := &bench{lab: lab, out: out, at: newRefs()}
 	b.describe()
+	if what := b.differs(); what != "" {
+		out.NotAsPublished(what)
+	}
 	var err error
 	if b.server, err = lab.Server(ctx, postgres.Options{Name: "softdelete", Checksums: false, Settings: settings}); err != nil {
 		return err
@@ -74,9 +79,6 @@ func run(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
 			return err
 		}
 	}
-	b.findings()
-	b.figures()
-	b.conclude()
 	return nil
 }
 
@@ -88,6 +90,8 @@ type bench struct {
 	at     refs // cells that were measured
 
 	bloat      map[string]*runner.Table        // by arm
+	first      map[int]int64                   // by cycle: where the source's window on the hard table began
+	survivors  *runner.Table                   // digests of active rows
 	explained  map[string]instrument.Explained // by file
 	addedValid bool                            // the injected round trip is the one that was asked for
 }

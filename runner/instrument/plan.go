@@ -33,7 +33,6 @@ type Explained struct {
 	Text      string  // FORMAT TEXT, of an execution of its own
 	Root      Node    // FORMAT JSON
 	Execution float64 // s, of the execution that gave Root
-	Planning  float64 // s
 }
 
 // Explain executes the statement twice under EXPLAIN (ANALYZE, BUFFERS), once
@@ -72,7 +71,6 @@ func (e *Explained) parse(text string) error {
 	var parsed []struct {
 		Plan      Node
 		Execution float64 `json:"Execution Time"` // ms
-		Planning  float64 `json:"Planning Time"`  // ms
 	}
 	if err := json.Unmarshal([]byte(text), &parsed); err != nil {
 		return fmt.Errorf("reading the plan of %q: %w", e.SQL, err)
@@ -80,7 +78,7 @@ func (e *Explained) parse(text string) error {
 	if len(parsed) != 1 {
 		return fmt.Errorf("reading the plan of %q: %d plans", e.SQL, len(parsed))
 	}
-	e.Root, e.Execution, e.Planning = parsed[0].Plan, parsed[0].Execution/1e3, parsed[0].Planning/1e3
+	e.Root, e.Execution = parsed[0].Plan, parsed[0].Execution/1e3
 	return nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/aclements/go-moremath/mathx"
 )
 
-// RemovedBefore is the distribution of the removed rows that a scan passes before it has found enough survivors, when
+// NegativeHypergeometric is the distribution of the removed rows that a scan passes before it has found enough survivors, when
 // the rows to remove were drawn uniformly from a batch: negative hypergeometric. It is what one draw of "Rows Removed
 // by Filter" is held against.
 type NegativeHypergeometric struct {
