@@ -57,6 +57,19 @@ func (c Claim) tolerances() ([]Tolerance, error) {
 	return all, nil
 }
 
+// Rule says in words how the claim is judged, part by part.
+func (c Claim) Rule() string {
+	rules, err := c.tolerances()
+	if err != nil {
+		return c.Tolerance // of a folder that was written by another release
+	}
+	words := make([]string, len(rules))
+	for i, t := range rules {
+		words[i] = t.String()
+	}
+	return strings.Join(words, " / ")
+}
+
 // Judge returns the verdict on the measured parts of a claim: one rule serves
 // all parts, or each part has its own, and the worst part decides.
 func (c Claim) Judge(parts []Cell) (Verdict, error) {

@@ -173,6 +173,12 @@ func (r *Result) untaken() []string {
 	return left
 }
 
+// Word reads a cell back as text.
+func (r *Result) Word(at Ref) (string, bool) {
+	c, err := r.tables.Cell(at)
+	return c.Text, err == nil
+}
+
 // A Measure is a measured number with its interval, which is the number twice
 // where it has none.
 type Measure struct{ Value, Low, High float64 }

@@ -57,6 +57,9 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 	if err != nil {
 		return err
 	}
+	if err := f.announce(out.Outline); err != nil {
+		return err
+	}
 	lab := &Lab{Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
 		host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
 	ran := e.Run(ctx, lab, out)
@@ -67,12 +70,20 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 	}
 	ran = out.close(ran)
 	out.Seconds = time.Since(start).Seconds()
-	f.Record.Experiments = append(f.Record.Experiments, out.Outline)
+	f.Record.Experiments[len(f.Record.Experiments)-1] = out.Outline
 	f.tables[e.Name] = out.tables
 	if ran != nil {
 		return fmt.Errorf("experiment %q: %w", e.Name, ran)
 	}
 	return nil
+}
+
+// announce writes down that an experiment has begun, so that the folder of a
+// run that was killed says so.
+func (f *Folder) announce(o Outline) error {
+	o.Error = "the run was killed while this experiment ran; the CSVs in its folder hold what it had measured"
+	f.Record.Experiments = append(f.Record.Experiments, o)
+	return f.save()
 }
 
 // firstQuery notes the time from the start of the process to the first answer

@@ -27,7 +27,7 @@ func runHalf(t *testing.T, ctx context.Context, fail error) (*Folder, error) {
 	t.Helper()
 	dir := t.TempDir()
 	_, err := Run(ctx, Config{Experiments: []*Experiment{half(fail)}, Knobs: map[string]Values{"softdelete": {"n": 2}}, Dir: dir,
-		Record: Record{Scale: Laptop, PostgreSQL: Binaries{Version: "17.10"}}, ProcessStart: time.Now(), Progress: func(Event) {}, Derive: Derive})
+		Record: Record{Program: "deletecost test", Scale: Laptop, PostgreSQL: Binaries{Version: "17.10"}}, ProcessStart: time.Now(), Progress: func(Event) {}, Derive: Derive})
 	f, openErr := Open(dir)
 	if openErr != nil {
 		t.Fatal(openErr)
@@ -114,6 +114,8 @@ func TestOpenRefusesDamage(t *testing.T) {
 	for name, c := range map[string]struct{ file, old, new, want string }{
 		"no record":          {"run.json", "", "", "run.json"},
 		"cut record":         {"run.json", `"experiments"`, "", "run.json"},
+		"another program":    {"run.json", `"program": "deletecost test"`, `"program": "x"`, "not one of deletecost"},
+		"no number":          {"softdelete/sizes.csv", "44359680\n", "banana\n", `line 2: bytes is "banana"`},
 		"another schema":     {"run.json", `"schema": 1`, `"schema": 99`, "schema 99"},
 		"a row too many":     {"softdelete/sizes.csv", "44359680\n", "44359680\n1\n", "sizes.csv"},
 		"another column":     {"softdelete/sizes.csv", "bytes\n", "pages\n", "line 1"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // A Folder is a results folder: run.json, one folder an experiment, and what
@@ -32,31 +33,56 @@ func (f *Folder) Outcomes(o Outline) ([]Outcome, error) {
 	return all, nil
 }
 
-// Open reads a results folder back.
+// A FolderError says why a folder cannot be read as results.
+type FolderError struct {
+	Dir string
+	Err error
+}
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("opening results folder %q: %v: name a folder that a run wrote", e.Dir, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *FolderError) Unwrap() error { return e.Err }
+
+// Open reads a results folder back. Every error is a *FolderError.
 func Open(dir string) (*Folder, error) {
-	name := filepath.Join(dir, "run.json")
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("opening results folder %q: %w: name a folder that a run wrote", dir, err)
-	}
 	f := &Folder{Dir: dir, tables: map[string]Tables{}}
-	if err := json.Unmarshal(text, &f.Record); err != nil {
-		return nil, fmt.Errorf("reading %q: %w", name, err)
-	}
-	if f.Record.Schema != SchemaVersion {
-		return nil, fmt.Errorf("reading %q: schema %d, this program reads %d: rebuild with the release that wrote it", name, f.Record.Schema, SchemaVersion)
-	}
-	for i := range f.Record.Experiments {
-		if err := f.read(&f.Record.Experiments[i]); err != nil {
-			return nil, err
-		}
+	if err := f.open(); err != nil {
+		return nil, &FolderError{dir, err}
 	}
 	return f, nil
 }
 
+func (f *Folder) open() error {
+	text, err := os.ReadFile(filepath.Join(f.Dir, "run.json"))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &f.Record); err != nil {
+		return fmt.Errorf("run.json is damaged: %w", err)
+	}
+	switch {
+	case !strings.HasPrefix(f.Record.Program, programName+" "):
+		return fmt.Errorf("run.json is not one of %s", programName)
+	case f.Record.Schema != SchemaVersion:
+		return fmt.Errorf("run.json has schema %d and this program reads %d: use the release that wrote it", f.Record.Schema, SchemaVersion)
+	}
+	for i := range f.Record.Experiments {
+		if err := f.read(&f.Record.Experiments[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// programName begins the record's Program.
+const programName = "deletecost"
+
 func (f *Folder) read(o *Outline) error {
 	if !filepath.IsLocal(o.Experiment) {
-		return fmt.Errorf("reading %q: experiment %q is not a folder name", f.Dir, o.Experiment)
+		return fmt.Errorf("run.json: experiment %q is not a folder name", o.Experiment)
 	}
 	dir := filepath.Join(f.Dir, o.Experiment)
 	f.tables[o.Experiment] = Tables{}
@@ -69,7 +95,7 @@ func (f *Folder) read(o *Outline) error {
 	}
 	for i, p := range o.Plans {
 		if !filepath.IsLocal(p.Name) {
-			return fmt.Errorf("reading %q: plan %q is not a file name", dir, p.Name)
+			return fmt.Errorf("run.json: plan %q is not a file name", p.Name)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, p.Name+".txt"))
 		if err != nil {
@@ -82,7 +108,7 @@ func (f *Folder) read(o *Outline) error {
 
 func readTable(dir string, o TableOutline) (*Table, error) {
 	if !filepath.IsLocal(o.Name) {
-		return nil, fmt.Errorf("reading %q: table %q is not a file name", dir, o.Name)
+		return nil, fmt.Errorf("run.json: table %q is not a file name", o.Name)
 	}
 	name := filepath.Join(dir, o.Name+".csv")
 	file, err := os.Open(name)
@@ -104,7 +130,23 @@ func readTable(dir string, o TableOutline) (*Table, error) {
 			return nil, fmt.Errorf("reading %q line 1: column %d is %q, run.json says %q", name, i+1, rows[0][i], c.Name)
 		}
 	}
-	return &Table{TableSpec: o.TableSpec, Reasons: o.Reasons, Rows: rows[1:]}, nil
+	t := &Table{TableSpec: o.TableSpec, Reasons: o.Reasons, Rows: rows[1:]}
+	if err := t.checkNumbers(); err != nil {
+		return nil, fmt.Errorf("reading %q %w", name, err)
+	}
+	return t, nil
+}
+
+// checkNumbers wants a number or n/a wherever a column holds numbers.
+func (t *Table) checkNumbers() error {
+	for i, row := range t.Rows {
+		for j, c := range t.Columns {
+			if _, ok := number(row[j]); !ok && !c.Text && row[j] != NotAvailable {
+				return fmt.Errorf("line %d: %s is %q, not a number", i+2, c.Name, row[j])
+			}
+		}
+	}
+	return nil
 }
 
 // save writes run.json so that at any moment the file is whole.
@@ -120,10 +162,12 @@ func (f *Folder) save() error {
 // reader never sees half of it.
 func WriteWhole(name string, content []byte) error {
 	part := name + ".part"
-	if err := os.WriteFile(part, content, 0o644); err != nil {
-		return fmt.Errorf("writing %q: %w", name, err)
+	err := os.WriteFile(part, content, 0o644)
+	if err == nil {
+		err = os.Rename(part, name)
 	}
-	if err := os.Rename(part, name); err != nil {
+	if err != nil {
+		os.Remove(part)
 		return fmt.Errorf("writing %q: %w", name, err)
 	}
 	return nil

@@ -93,7 +93,7 @@ func (c Claim) PublishedText() string {
 	case "", "bool", "text", "plan", "digest", "growth", "fit":
 		return c.Published
 	case "bytes":
-		if v, ok := number(c.Published); ok {
+		if v, ok := number(c.Published); ok && v >= 1<<10 {
 			return Humanize(c.Published, "bytes") + " (" + grouped(v) + " bytes)"
 		}
 	case "x":

@@ -69,6 +69,24 @@ func sideOf(word string) float64 {
 	return 0
 }
 
+// String returns the rule in words.
+func (t Tolerance) String() string {
+	side := map[float64]string{1: "above 1", -1: "below 1"}[t.side]
+	switch t.rule {
+	case "shown":
+		return "shown, never judged"
+	case "equal":
+		return "must equal " + Humanize(t.word, "")
+	case "side":
+		return side + " is the same direction, never more"
+	}
+	text := "must lie between " + grouped(t.low) + " and " + grouped(t.high) + " with its whole interval"
+	if t.side != 0 {
+		text += "; " + side + " is the same direction"
+	}
+	return text
+}
+
 // Judge compares a measured cell with the tolerance.
 func (t Tolerance) Judge(c Cell) Verdict {
 	switch t.rule {

@@ -41,7 +41,7 @@ func scaleOf(v float64, unit string) scale {
 	case "s":
 		return largest(v, scale{1, " s", 3}, scale{1e-3, " ms", 3}, scale{1e-6, " µs", 3})
 	case "bytes":
-		return largest(v, scale{1 << 30, " GiB", 3}, scale{1 << 20, " MiB", 3}, scale{1 << 10, " KiB", 4}, scale{1, " bytes", 0})
+		return largest(v, scale{1 << 30, " GiB", 3}, scale{1 << 20, " MiB", 3}, scale{1 << 10, " KiB", 3}, scale{1, " bytes", 0})
 	case "x":
 		return scale{1, "×", 3}
 	case "%":
@@ -85,10 +85,18 @@ func significant(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', min(decimals, 9), 64)
 }
 
+// plain drops zeros that stand after a decimal point and say nothing.
+func plain(digits string) string {
+	if !strings.Contains(digits, ".") {
+		return digits
+	}
+	return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
+}
+
 // grouped writes whole numbers with separators and others to four digits.
 func grouped(v float64) string {
 	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
-		return significant(v, 4)
+		return plain(significant(v, 4))
 	}
 	digits := strconv.FormatFloat(math.Abs(v), 'f', 0, 64)
 	var b strings.Builder

@@ -5,7 +5,7 @@ import "testing"
 func TestHumanize(t *testing.T) {
 	for _, c := range []struct{ text, unit, want string }{
 		{"44359680", "bytes", "42.3 MiB"}, // 44,359,680 / 1,048,576 = 42.305
-		{"131072", "bytes", "128.0 KiB"},
+		{"131072", "bytes", "128 KiB"},
 		{"8552448", "bytes", "8.16 MiB"},
 		{"512", "bytes", "512 bytes"},
 		{"0.000239", "s", "239 µs"},
@@ -14,6 +14,9 @@ func TestHumanize(t *testing.T) {
 		{"250000", "rows", "250,000 rows"},
 		{"26.674876", "x", "26.7×"},
 		{"1.6", "%", "1.60 %"},
+		{"1.6", "", "1.6"},
+		{"0.000032", "", "0.000032"},
+		{"220.5", "rows", "220.5 rows"},
 		{"-1234567", "", "-1,234,567"},
 		{"0", "buffers", "0 buffers"},
 		{"0", "s", "0 s"},

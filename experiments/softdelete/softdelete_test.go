@@ -22,7 +22,7 @@ func measure(t *testing.T, version string, changes runner.Values) (*runner.Folde
 	dir := t.TempDir()
 	_, err := runner.Run(t.Context(), runner.Config{
 		Experiments: []*runner.Experiment{e}, Knobs: map[string]runner.Values{e.Name: knobs},
-		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Scale: runner.Smoke, Seed: 1234},
+		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234},
 		ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive,
 	})
 	if err != nil {

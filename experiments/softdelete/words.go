@@ -38,6 +38,18 @@ func (b *bench) concludeSizes() {
 	}
 }
 
+// unlessTold ends a sentence on a ratio with its noise floor when the ratio
+// cannot be told from 1.
+func (b *bench) unlessTold(s runner.Sentence, ratio string) runner.Sentence {
+	at := b.at.ratios[ratio]
+	if told, ok := b.out.Word(runner.Ref{Table: at.Table, Row: at.Row, Value: "told_from_1"}); ok && told == "no" {
+		s.Text += ", which cannot be told from equal: the hard table against itself comes out as far from 1 as {}"
+		s.Refs = append(s.Refs, b.at.ratios[ratio+" floor"])
+	}
+	s.Text += "."
+	return s
+}
+
 // concludeLatency answers the question as far as time goes.
 func (b *bench) concludeLatency() {
 	t, ch := b.at.ratios, b.at.change
@@ -48,5 +60,5 @@ func (b *bench) concludeLatency() {
 	}
 	b.out.Conclude(runner.Say("{} instead of {} for a partial index, through which active rows take {} the time of the hard table. It does not shrink the heap.",
 		ch["partial bytes"], ch["full bytes"], t["socket_simple/parity/p50"]))
-	b.out.Conclude(runner.Say("{} the time for a primary key lookup.", t["socket_simple/pk/p50"]))
+	b.out.Conclude(b.unlessTold(runner.Say("{} the time for a primary key lookup", t["socket_simple/pk/p50"]), "socket_simple/pk/p50"))
 }
