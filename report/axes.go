@@ -10,12 +10,13 @@ import (
 func (d *drawing) setAxisOptions(base *charts.Bar) {
 	grid := opts.Grid{Left: "8", Right: "28", Top: "44", Bottom: "40", ContainLabel: opts.Bool(true)}
 	x := opts.XAxis{Type: d.x.kind(), Name: d.x.label(), NameLocation: "middle", NameGap: 30}
-	y := opts.YAxis{Type: d.y.kind(), Name: d.y.label(), NameLocation: "end", NameGap: 18}
+	y := opts.YAxis{Type: d.y.kind(), Name: d.y.label(), NameLocation: "end", NameGap: 18, MinInterval: d.y.interval()}
 	if d.x.category {
 		base.SetXAxis(d.categories)
 		x.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)}
 	} else {
-		x.Scale = opts.Bool(true)
+		x.Scale, x.MinInterval = opts.Bool(true), d.x.interval()
+		x.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)}
 	}
 	if d.x.log {
 		x.Min, x.Max = d.x.bounds()
@@ -33,7 +34,8 @@ func (d *drawing) setAxisOptions(base *charts.Bar) {
 
 // lying swaps the axes: words on the left from the top down, values beneath.
 func (d *drawing) lying(values opts.YAxis) (opts.XAxis, opts.YAxis) {
-	x := opts.XAxis{Type: values.Type, Name: values.Name, NameLocation: "middle", NameGap: 30, Min: values.Min, Max: values.Max}
+	x := opts.XAxis{Type: values.Type, Name: values.Name, NameLocation: "middle", NameGap: 30, Min: values.Min, Max: values.Max,
+		MinInterval: values.MinInterval, AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)}}
 	y := opts.YAxis{Type: "category", Inverse: opts.Bool(true),
 		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Interval: "0"}}
 	return x, y
@@ -50,6 +52,14 @@ func (a axis) kind() string {
 	return "value"
 }
 
+// interval is the least distance of two labels, 0 for any.
+func (a axis) interval() float64 {
+	if a.whole && !a.log {
+		return 1
+	}
+	return 0
+}
+
 // dash and symbol tell series apart where colours do not.
 func dash(style int) string {
 	return []string{"solid", "dashed", "dotted"}[style%3]
@@ -57,9 +67,4 @@ func dash(style int) string {
 
 func symbol(style int) string {
 	return []string{"circle", "rect", "triangle", "diamond"}[(style+style/paletteSize)%4]
-}
-
-// glyph is the symbol in the legend.
-func glyph(style int) string {
-	return []string{"●", "■", "▲", "◆"}[(style+style/paletteSize)%4]
 }

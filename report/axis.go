@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,9 +14,11 @@ type axis struct {
 	unit     string  // as people read it: MiB, ms
 	factor   float64 // drawn = measured / factor
 	log      bool
-	least    float64 // the smallest positive value, in unit
-	reach    float64 // the largest absolute value, in unit
-	category bool    // words, not numbers
+	least    float64   // the smallest positive value, in unit
+	reach    float64   // the largest absolute value, in unit
+	category bool      // words, not numbers
+	whole    bool      // counts: nothing is between 1 and 2
+	few      []float64 // the values, in unit, when each of them is labelled
 }
 
 // newAxis describes a column along which values are drawn.
@@ -30,7 +31,8 @@ func newAxis(c runner.Column, values []float64) axis {
 		}
 	}
 	unit, factor := scale(c.Unit, reach)
-	return axis{name: axisName(c), unit: unit, factor: factor, least: least / factor, reach: reach / factor}
+	return axis{name: axisName(c), unit: unit, factor: factor, least: least / factor, reach: reach / factor,
+		whole: factor == 1 && whole(values)}
 }
 
 // bounds are the ends of a logarithmic axis: the nearest 1, 2 or 5 of a power
@@ -113,15 +115,8 @@ func (a axis) label() string {
 	return a.name + " (" + a.unit + ")"
 }
 
-// scaled is a measured value as it is drawn, to seven digits: more than a
-// screen shows.
-func (a axis) scaled(v float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v/a.factor, 'g', 7, 64), 64)
-	if err != nil {
-		return v / a.factor
-	}
-	return rounded
-}
+// scaled is a measured value as it is drawn.
+func (a axis) scaled(v float64) float64 { return seven(v / a.factor) }
 
 // draws says whether the axis has a place for a value.
 func (a axis) draws(v float64) bool {

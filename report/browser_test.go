@@ -155,3 +155,22 @@ func (v *visit) heard() []string {
 	defer v.mu.Unlock()
 	return slices.Clone(v.messages)
 }
+
+// TestVisitHearsWhatAPageMustNotDo proves that the tests above can fail.
+func TestVisitHearsWhatAPageMustNotDo(t *testing.T) {
+	for name, body := range map[string]string{
+		"console": `<script>console.log("a")</script>`,
+		"policy":  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p style="color: red">a</p>`,
+		"error":   `<script>nothing.at.all()</script>`,
+	} {
+		if v := browse(t, []byte("<!DOCTYPE html><title>a</title>"+body)); len(v.heard()) == 0 {
+			t.Errorf("%s: nothing was heard", name)
+		}
+	}
+	v := browse(t, []byte(`<!DOCTYPE html><title>a</title><link rel="stylesheet" href="missing.css">`))
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.requests) != 2 {
+		t.Errorf("requests %q, want the page's and the style's", v.requests)
+	}
+}

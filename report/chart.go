@@ -23,6 +23,8 @@ type chart struct {
 	Height     int            `json:"height"`     // pixels
 	XUnit      string         `json:"xUnit"`
 	YUnit      string         `json:"yUnit"`
+	XTicks     []float64      `json:"xTicks,omitempty"` // where the axis from left to right is labelled, none: as ECharts likes
+	YTicks     []float64      `json:"yTicks,omitempty"` // the same from the bottom up
 }
 
 // whisker is the intervals of one series.
@@ -35,6 +37,10 @@ type whisker struct {
 // chart makes the JSON of a drawing; styles are places in the palette, one a series.
 func (d *drawing) chart(styles []int) (json.RawMessage, error) {
 	c := chart{Styles: styles, Horizontal: d.horizontal, Height: d.height(), XUnit: d.x.unit, YUnit: d.y.unit, Shifts: d.shifts()}
+	c.XTicks, c.YTicks = d.x.ticks(), d.y.ticks()
+	if d.horizontal {
+		c.XTicks, c.YTicks = c.YTicks, nil
+	}
 	base := charts.NewBar()
 	base.SetGlobalOptions(charts.WithAnimation(false), charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}))
 	for i, s := range d.series {

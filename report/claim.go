@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"deletecost/runner"
@@ -8,11 +9,13 @@ import (
 
 // claim is one row of the claims table.
 type claim struct {
-	ID, Anchor, Statement, JudgedBy string
-	Published                       value
-	Parts                           []part // none: not measured
-	Verdict                         verdict
-	Why                             string
+	ID, Anchor, Statement string
+	Rule                  string // by which it is judged
+	Published             value
+	Parts                 []part // none: not measured
+	Verdict               verdict
+	Why                   string
+	Reason                *reason // in Why's place when other claims share it, nil otherwise
 }
 
 // value is a number for people and, where that rounds, the number itself.
@@ -67,11 +70,16 @@ func countVerdicts(outcomes []runner.Outcome) []count {
 	return all
 }
 
-func newClaims(o runner.Outline, outcomes []runner.Outcome) []claim {
+// newClaims makes the rows of the claims table; reasons are those that several
+// rows share.
+func newClaims(o runner.Outline, outcomes []runner.Outcome, reasons []reason) []claim {
 	all := make([]claim, 0, len(outcomes))
 	for i, out := range outcomes {
-		c := claim{ID: out.Claim.ID, Anchor: o.Experiment + "/" + out.Claim.ID, Statement: out.Claim.Statement,
-			JudgedBy: out.Claim.JudgedBy, Published: published(out.Claim), Verdict: newVerdict(out.Verdict), Why: out.Why}
+		c := claim{ID: out.Claim.ID, Anchor: claimAnchor(o, out.Claim), Statement: out.Claim.Statement,
+			Rule: out.Claim.Rule(), Published: published(out.Claim), Verdict: newVerdict(out.Verdict), Why: out.Why}
+		if k := slices.IndexFunc(reasons, func(r reason) bool { return r.why == out.Why }); k >= 0 && out.Verdict == runner.NotMeasured {
+			c.Why, c.Reason = "", &reasons[k]
+		}
 		for j, cell := range out.Cells {
 			file := o.Experiment + "/" + o.Findings[i].At[j].Table + ".csv"
 			c.Parts = append(c.Parts, part{Label: cell.Label, Value: newValue(cell.Text, cell.Unit),
@@ -82,20 +90,13 @@ func newClaims(o runner.Outline, outcomes []runner.Outcome) []claim {
 	return all
 }
 
-// published is the claim as its source prints it. Units that are kinds of
-// words (bool, shape, plan) are left out.
+// published sets the bytes, which PublishedText puts in brackets, apart.
 func published(c runner.Claim) value {
-	switch {
-	case !strings.ContainsAny(c.Published, "0123456789"), c.Unit == "":
-		return value{Text: c.Published}
-	case c.Unit == "x":
-		return value{Text: c.Published + "×"}
-	case c.Unit == "bytes":
-		if v := newValue(c.Published, c.Unit); v.Exact != "" {
-			return v
-		}
+	text := c.PublishedText()
+	if scaled, exact, cut := strings.Cut(text, " ("); cut && c.Unit == "bytes" && strings.HasSuffix(exact, " bytes)") {
+		return value{Text: scaled, Exact: strings.TrimSuffix(exact, ")")}
 	}
-	return value{Text: c.Published + " " + c.Unit}
+	return value{Text: text}
 }
 
 // newValue keeps the bytes beside KiB and MiB, since exact things are exact.
@@ -111,25 +112,4 @@ func newValue(text, unit string) value {
 // interval is what a cell's text says behind its value.
 func interval(c runner.Cell) string {
 	return strings.TrimSpace(strings.TrimPrefix(c.String(), runner.Humanize(c.Text, c.Unit)))
-}
-
-// unmeasured is one line of what the run does not show.
-type unmeasured struct {
-	Claim, Anchor string // "" when it is no claim
-	Text          string
-	Why           string
-}
-
-func newUnmeasured(o runner.Outline, outcomes []runner.Outcome) []unmeasured {
-	var all []unmeasured
-	for _, out := range outcomes {
-		if out.Verdict == runner.NotMeasured {
-			all = append(all, unmeasured{Claim: out.Claim.ID, Anchor: o.Experiment + "/" + out.Claim.ID,
-				Text: out.Claim.Statement, Why: out.Why})
-		}
-	}
-	for _, line := range o.Unmeasured {
-		all = append(all, unmeasured{Text: line})
-	}
-	return all
 }

@@ -66,7 +66,8 @@ func (d *drawing) setAxes(f runner.Figure, x, y []runner.Column) error {
 			return fmt.Errorf("its layers are in different units (%q and %q across, %q and %q up)", x[0].Unit, x[i].Unit, y[0].Unit, y[i].Unit)
 		}
 	}
-	d.x = newAxis(x[0], d.values(func(p point) []float64 { return []float64{p.at} }))
+	across := d.values(func(p point) []float64 { return []float64{p.at} })
+	d.x = newAxis(x[0], across)
 	d.y = newAxis(y[0], d.values(func(p point) []float64 { return []float64{p.y, p.low, p.high} }))
 	for i := range y {
 		if y[i].Name != y[0].Name {
@@ -80,6 +81,7 @@ func (d *drawing) setAxes(f runner.Figure, x, y []runner.Column) error {
 		d.findCategories(x[0])
 	} else {
 		d.x.log = f.XLog
+		d.x.few = d.x.distinct(across)
 	}
 	d.horizontal = d.lies()
 	d.findNotes()

@@ -23,8 +23,22 @@ type figure struct {
 
 // key is one entry of a legend.
 type key struct {
-	Name, Glyph string
-	Colour      int // of the palette, from 0
+	Name   string
+	Colour int    // of the palette, from 0
+	Symbol string // circle, rect, triangle, diamond or bar
+	Line   string // solid, dashed or dotted; "" for what is no line
+}
+
+// newKey shows a series as it is drawn.
+func newKey(s series, style int) key {
+	k := key{Name: s.name, Colour: style % paletteSize, Symbol: symbol(style)}
+	switch s.mark {
+	case runner.Bar:
+		k.Symbol = "bar"
+	case runner.Line:
+		k.Line = dash(style)
+	}
+	return k
 }
 
 // palette keeps the style of a series' name through the figures of an experiment.
@@ -92,10 +106,7 @@ func (f *figure) style(d *drawing, colours palette) []int {
 	styles := make([]int, len(d.series))
 	for i, s := range d.series {
 		styles[i] = own[s.name]
-		k := key{Name: s.name, Glyph: glyph(styles[i]), Colour: styles[i] % paletteSize}
-		if s.mark == runner.Bar {
-			k.Glyph = "■"
-		}
+		k := newKey(s, styles[i])
 		if !slices.ContainsFunc(f.Legend, func(other key) bool { return other.Name == k.Name }) {
 			f.Legend = append(f.Legend, k)
 		}

@@ -38,6 +38,24 @@ func TestLegendNamesSeries(t *testing.T) {
 	}
 }
 
+func TestLegendShowsWhatIsDrawn(t *testing.T) {
+	for _, c := range []struct {
+		mark  runner.Mark
+		style int
+		want  key
+	}{
+		{runner.Line, 0, key{Name: "s", Symbol: "circle", Line: "solid"}},
+		{runner.Line, 1, key{Name: "s", Colour: 1, Symbol: "rect", Line: "dashed"}},
+		{runner.Points, 2, key{Name: "s", Colour: 2, Symbol: "triangle"}},
+		{runner.Bar, 3, key{Name: "s", Colour: 3, Symbol: "bar"}},
+		{runner.Line, 8, key{Name: "s", Symbol: "rect", Line: "dotted"}},
+	} {
+		if got := newKey(series{name: "s", mark: c.mark}, c.style); got != c.want {
+			t.Errorf("%s of style %d: %+v, want %+v", c.mark, c.style, got, c.want)
+		}
+	}
+}
+
 func TestPaletteKeepsStylesAndTellsSeriesApart(t *testing.T) {
 	p := palette{}
 	for _, c := range []struct {

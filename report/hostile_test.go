@@ -25,7 +25,7 @@ func hostileFolder(t *testing.T) *runner.Folder {
 		Unmeasured: []string{hostile}, Warnings: []string{hostile}, Error: hostile, Knobs: runner.Values{hostile: 1},
 		Servers: []runner.ServerRecord{{Name: hostile, Version: hostile, Settings: []runner.Setting{{Name: hostile, Value: hostile, Default: hostile, Changed: true}}}},
 		Steps:   []runner.StepRecord{{Name: hostile}}}
-	r := runner.Record{Program: hostile, Command: []string{hostile}, Scale: hostile, Warnings: []string{hostile}, Interrupted: true,
+	r := runner.Record{Program: "deletecost " + hostile, Command: []string{hostile}, Scale: hostile, Warnings: []string{hostile}, Interrupted: true,
 		PostgreSQL: runner.Binaries{Version: hostile, Source: hostile, Coordinates: hostile, Digest: hostile},
 		ECharts:    runner.Script{Version: hostile, Source: hostile, Digest: hostile},
 		Machine:    runner.Machine{OS: hostile, Kernel: hostile, CPU: hostile, FileSystem: hostile}, Experiments: []runner.Outline{o}}

@@ -45,7 +45,7 @@ func newPage(f *runner.Folder, charts bool) (*page, error) {
 	}
 	for _, o := range r.Experiments {
 		if o.Error != "" {
-			p.Banners = append(p.Banners, banner{Head: o.Title + " did not run to its end:", Text: o.Error, Anchor: o.Experiment})
+			p.Banners = append(p.Banners, failed(o))
 		}
 		e, err := newExperiment(f, o, charts)
 		if err != nil {
@@ -56,13 +56,25 @@ func newPage(f *runner.Folder, charts bool) (*page, error) {
 	return p, nil
 }
 
+// failed says that an experiment has an error, and points at what it measured
+// before, if anything.
+func failed(o runner.Outline) banner {
+	b := banner{Head: o.Title + " did not run to its end:", Text: o.Error}
+	if len(o.Tables) > 0 {
+		b.Anchor = o.Experiment
+	}
+	return b
+}
+
 // facts is the line beneath the title.
 func facts(r runner.Record) []string {
 	all := []string{string(r.Scale) + " scale"}
 	if !r.Started.IsZero() {
 		all = append(all, r.Started.UTC().Format("2 January 2006, 15:04 UTC"))
 	}
-	all = append(all, "took "+runner.Humanize(decimal(r.Seconds), "s"))
+	if r.Seconds > 0 {
+		all = append(all, "took "+runner.Humanize(decimal(r.Seconds), "s"))
+	}
 	if r.Machine.CPU != "" {
 		all = append(all, r.Machine.CPU)
 	} else {
@@ -79,13 +91,15 @@ type experiment struct {
 	Error       string
 	Counts      []count
 	Claims      []claim
+	Shared      []reason // why several claims were not measured
 	Figures     []figure
 	Tables      []table // those that no figure draws
 	Raw         []table // kept as CSV only
 	Plans       []plan
 	Method      []string
 	Warnings    []string
-	Unmeasured  []unmeasured
+	Unmeasured  []reason // all claims that were not measured
+	Unshown     []string // what else the run does not show
 	Knobs       []pair
 	Servers     []servers
 	Times       times
@@ -117,9 +131,10 @@ func newExperiment(f *runner.Folder, o runner.Outline, charts bool) (experiment,
 	if err != nil {
 		return e, err
 	}
-	e.Claims, e.Counts = newClaims(o, outcomes), countVerdicts(outcomes)
-	e.Unmeasured = newUnmeasured(o, outcomes)
-	prints := newPrints(o.Experiment)
+	e.Unmeasured, e.Unshown = newReasons(o, outcomes), o.Unmeasured
+	e.Shared = shared(e.Unmeasured)
+	e.Claims, e.Counts = newClaims(o, outcomes, e.Shared), countVerdicts(outcomes)
+	prints := newPrints(o)
 	if e.Figures, err = newFigures(o, ts, prints, charts); err != nil {
 		return e, err
 	}

@@ -17,6 +17,9 @@ func folder(t *testing.T, r runner.Record, tables map[string][][]string) *runner
 	t.Helper()
 	dir := t.TempDir()
 	r.Schema = runner.SchemaVersion
+	if r.Program == "" {
+		r.Program = "deletecost test"
+	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +108,50 @@ func TestRenderAlwaysSaysWhatWasNotMeasured(t *testing.T) {
 		if got := strings.Contains(html, "This run was interrupted."); got != r.Interrupted {
 			t.Errorf("%s: banner of an interruption %v, want %v", name, got, r.Interrupted)
 		}
+	}
+}
+
+func TestRenderOfAKilledRunClaimsNothing(t *testing.T) {
+	killed := runner.Outline{Experiment: "e", Title: "E", Error: "the run was killed while this experiment ran"}
+	html := string(render(t, folder(t, runner.Record{Scale: runner.Laptop, Experiments: []runner.Outline{killed}}, nil), stub))
+	for _, want := range []string{"E did not run to its end:</strong> the run was killed", "Nothing of it is on this page.",
+		"No published claim was judged", "Nothing of it was judged", "No time is on record", "No server is on record"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	for _, bad := range []string{"Every published claim of this experiment has a value", "took 0 s", "Nothing was measured.", "What was measured</a>"} {
+		if strings.Contains(html, bad) {
+			t.Errorf("the page says %q", bad)
+		}
+	}
+}
+
+func TestRenderFoldsMoreThanTwoWarnings(t *testing.T) {
+	for warnings, want := range map[int]string{
+		1: `<details class="warnings" open><summary><span aria-hidden="true">⚠</span> 1 warning</summary>`,
+		2: `<details class="warnings" open><summary><span aria-hidden="true">⚠</span> 2 warnings</summary>`,
+		3: `<details class="warnings"><summary><span aria-hidden="true">⚠</span> 3 warnings</summary>`,
+	} {
+		o := runner.Outline{Experiment: "e", Title: "E", Warnings: []string{"a", "b", "c"}[:warnings]}
+		html := string(render(t, folder(t, runner.Record{Experiments: []runner.Outline{o}}, nil), stub))
+		at, claims := strings.Index(html, want), strings.Index(html, "Published claims")
+		if at < 0 || at > claims {
+			t.Errorf("%d warnings: %s does not stand before the claims", warnings, want)
+		}
+	}
+}
+
+func TestRenderShowsTheRuleAndNoNotes(t *testing.T) {
+	f := open(t)
+	claim := &f.Record.Experiments[0].Findings[1].Claim
+	claim.JudgedBy = "a note for developers"
+	html := string(render(t, f, stub))
+	if strings.Contains(html, claim.JudgedBy) {
+		t.Error("the page shows a note of the fixtures")
+	}
+	if want := "between 1.62 and 1.98"; !strings.Contains(html, want) {
+		t.Errorf("the page does not show the rule %q", want)
 	}
 }
 

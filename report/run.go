@@ -131,6 +131,9 @@ type times struct {
 }
 
 func newTimes(o runner.Outline) times {
+	if o.Seconds == 0 && len(o.Steps) == 0 {
+		return times{} // killed, so that nothing of it was written down
+	}
 	var measuring, setup float64
 	t := times{Total: runner.Humanize(decimal(o.Seconds), "s")}
 	for _, s := range o.Steps {

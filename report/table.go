@@ -21,6 +21,7 @@ type table struct {
 	Note    string
 	Columns []column
 	Rows    [][]cell
+	Leads   bool   // the first column says what a row is
 	Shown   string // says which rows are printed, "" for all
 	Total   string // how many rows the CSV has
 	Reasons []string
@@ -33,23 +34,17 @@ type column struct {
 	Number              bool
 }
 
-type cell struct {
-	Text   string
-	Raw    string // as in the CSV, "" when Text says the same
-	Number bool
-	NA     bool
-}
-
 // prints remembers what an experiment's part of the page has printed, so that
 // no table stands there twice.
 type prints struct {
 	experiment string
 	anchors    map[string]bool
 	rows       map[string]string // table and rows drawn: its anchor
+	keys       map[string]bool   // columns that come first
 }
 
-func newPrints(experiment string) *prints {
-	return &prints{experiment: experiment, anchors: map[string]bool{}, rows: map[string]string{}}
+func newPrints(o runner.Outline) *prints {
+	return &prints{experiment: o.Experiment, anchors: map[string]bool{}, rows: map[string]string{}, keys: keys(o.Figures)}
 }
 
 // anchor gives a table's anchor to whoever prints it first.
@@ -119,43 +114,18 @@ func head(t *runner.Table) []int {
 func (p *prints) table(t *runner.Table, rows []int) table {
 	out := table{Anchor: p.anchor(t.Name), File: p.experiment + "/" + t.Name + ".csv", Title: t.Title, Note: t.Note,
 		Total: grouped(len(t.Rows)), Reasons: t.Reasons}
-	for _, c := range t.Columns {
+	places, leading := order(t.Columns, p.keys)
+	out.Leads = leading > 0
+	for _, j := range places {
+		c := t.Columns[j]
 		out.Columns = append(out.Columns, column{Name: c.Name, Unit: headerUnit(c.Unit), Meaning: c.Meaning, Number: !c.Text})
 	}
 	for _, i := range rows {
-		row := make([]cell, len(t.Columns))
-		for j, text := range t.Rows[i][:min(len(t.Rows[i]), len(row))] {
-			row[j] = newCell(text, t.Columns[j])
+		row := make([]cell, len(places))
+		for k, j := range places {
+			row[k] = newCell(t.Rows[i][j], t.Columns[j])
 		}
 		out.Rows = append(out.Rows, row)
-	}
-	return out
-}
-
-// headerUnit is the unit that stands once in the header; the others are scaled
-// for each cell and stand there.
-func headerUnit(unit string) string {
-	switch unit {
-	case "s", "bytes", "x", "%":
-		return ""
-	}
-	return unit
-}
-
-func newCell(text string, c runner.Column) cell {
-	if text == runner.NotAvailable {
-		return cell{Text: text, NA: true, Number: !c.Text}
-	}
-	if c.Text {
-		return cell{Text: text}
-	}
-	unit := c.Unit
-	if headerUnit(unit) != "" {
-		unit = ""
-	}
-	out := cell{Text: runner.Humanize(text, unit), Number: true}
-	if out.Text != text {
-		out.Raw = text
 	}
 	return out
 }

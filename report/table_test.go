@@ -8,20 +8,20 @@ import (
 )
 
 func TestLongTableIsFoldedAndNamesItsFile(t *testing.T) {
-	got := newPrints("e").first(long(1234))
+	got := newPrints(runner.Outline{Experiment: "e"}).first(long(1234))
 	if !got.Fold || len(got.Rows) != 200 || got.File != "e/long.csv" || got.Shown != "The first 200 rows of 1,234." {
 		t.Errorf("fold %v, %d rows, file %q, %q", got.Fold, len(got.Rows), got.File, got.Shown)
 	}
-	if got := newPrints("e").first(long(200)); !got.Fold || got.Shown != "" || len(got.Rows) != 200 {
+	if got := newPrints(runner.Outline{Experiment: "e"}).first(long(200)); !got.Fold || got.Shown != "" || len(got.Rows) != 200 {
 		t.Errorf("200 rows: fold %v, %d rows, %q", got.Fold, len(got.Rows), got.Shown)
 	}
-	if got := newPrints("e").first(long(24)); got.Fold || len(got.Rows) != 24 {
+	if got := newPrints(runner.Outline{Experiment: "e"}).first(long(24)); got.Fold || len(got.Rows) != 24 {
 		t.Errorf("24 rows: fold %v, %d rows", got.Fold, len(got.Rows))
 	}
 }
 
 func TestTableIsPrintedOnce(t *testing.T) {
-	p, table := newPrints("e"), long(3)
+	p, table := newPrints(runner.Outline{Experiment: "e"}), long(3)
 	first := p.drawn(table, []int{0, 1, 2})
 	again := p.drawn(table, []int{0, 1, 2})
 	if first.Anchor != "e/long.csv" || len(first.Rows) != 3 || again.Above != first.Anchor || again.Rows != nil {
@@ -37,31 +37,13 @@ func TestTableIsPrintedOnce(t *testing.T) {
 }
 
 func TestFigureOfALongTablePrintsWhatItDraws(t *testing.T) {
-	p, table := newPrints("e"), long(1000)
+	p, table := newPrints(runner.Outline{Experiment: "e"}), long(1000)
 	first, other := p.drawn(table, []int{0, 500, 999}), p.drawn(table, []int{1, 2})
 	if first.Anchor != "e/long.csv" || len(first.Rows) != 3 || first.Shown != "The 3 rows that the figure draws, of 1,000." {
 		t.Errorf("first %+v", first)
 	}
 	if other.Anchor != "" || other.Above != "" || len(other.Rows) != 2 {
 		t.Errorf("other rows: %+v", other)
-	}
-}
-
-func TestCell(t *testing.T) {
-	for _, c := range []struct {
-		text   string
-		column runner.Column
-		want   cell
-	}{
-		{"44359680", runner.Column{Unit: "bytes"}, cell{Text: "42.3 MiB", Raw: "44359680", Number: true}},
-		{"5034", runner.Column{Unit: "rows"}, cell{Text: "5,034", Raw: "5034", Number: true}},
-		{"12", runner.Column{}, cell{Text: "12", Number: true}},
-		{"n/a", runner.Column{Unit: "s"}, cell{Text: "n/a", Number: true, NA: true}},
-		{"1234", runner.Column{Text: true}, cell{Text: "1234"}},
-	} {
-		if got := newCell(c.text, c.column); got != c.want {
-			t.Errorf("%q: %+v, want %+v", c.text, got, c.want)
-		}
 	}
 }
 
@@ -74,9 +56,10 @@ func TestPublishedStaysAsPrinted(t *testing.T) {
 		{runner.Claim{Published: "5046272 / 11517952", Unit: "bytes"}, value{Text: "5046272 / 11517952 bytes"}},
 		{runner.Claim{Published: "26.7", Unit: "x"}, value{Text: "26.7×"}},
 		{runner.Claim{Published: "1.1 to 1.7", Unit: "x"}, value{Text: "1.1 to 1.7×"}},
-		{runner.Claim{Published: "5034", Unit: "rows"}, value{Text: "5034 rows"}},
+		{runner.Claim{Published: "5034", Unit: "rows"}, value{Text: "5,034 rows"}},
 		{runner.Claim{Published: "yes", Unit: "bool"}, value{Text: "yes"}},
 		{runner.Claim{Published: "see source", Unit: "ms"}, value{Text: "see source"}},
+		{runner.Claim{Published: "512", Unit: "bytes"}, value{Text: "512 bytes"}},
 	} {
 		if got := published(c.claim); got != c.want {
 			t.Errorf("%+v: %+v, want %+v", c.claim, got, c.want)

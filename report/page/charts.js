@@ -106,12 +106,28 @@
     }
     return lines.concat(line).join("\n");
   }
+  // Bars along a count are labelled at every 2nd, 5th, 10th of it, as there is room.
+  function counts(axis, width) {
+    const all = axis.data.map((text) => Number(text.replaceAll(",", "")));
+    if (all.length < 13 || !all.every(Number.isInteger)) return {};
+    const step = [1, 2, 5, 10, 20, 50, 100].find((s) => (all.length / s) * 28 <= width) || 200;
+    return { axisLabel: { ...axis.axisLabel, interval: (i) => all[i] % step === 0 } };
+  }
   function words(config, width) {
-    if (!config.horizontal) return {};
     pen.font = "12px " + getComputedStyle(document.body).fontFamily;
     const room = Math.min(300, width * 0.42);
     return { axisLabel: { ...config.option.yAxis[0].axisLabel, formatter: (text) => wrap(text, room) } };
   }
+  // The axis that fits its labels into the width, and how.
+  function fitted(config, width) {
+    if (config.horizontal) return { yAxis: words(config, width) };
+    return config.categories ? { xAxis: counts(config.option.xAxis[0], width) } : {};
+  }
+
+  // Where an axis is labelled, when not where ECharts finds it round; its grid follows.
+  const labelled = (axes, ticks) => !ticks ? axes : axes.map((a) => ({
+    ...a, axisLabel: { ...a.axisLabel, customValues: ticks }, axisTick: { ...a.axisTick, customValues: ticks },
+  }));
 
   function options(config, width) {
     const colours = palette();
@@ -125,9 +141,12 @@
       if (config.yUnit === "×" && i === 0) drawn.markLine = one(config);
       return drawn;
     });
-    const left = (axes) => axes.map((a) => ({ ...a, ...words(config, width), nameTextStyle: a.nameLocation === "end" ? { align: "left" } : {} }));
+    const { xAxis, yAxis } = fitted(config, width);
+    const across = config.option.xAxis.map((a) => ({ ...a, ...xAxis }));
+    const upward = config.option.yAxis.map((a) => ({ ...a, ...yAxis, nameTextStyle: a.nameLocation === "end" ? { align: "left" } : {} }));
     return {
-      ...config.option, animation: false, tooltip: tooltip(config), yAxis: left(config.option.yAxis),
+      ...config.option, animation: false, tooltip: tooltip(config),
+      xAxis: labelled(across, config.xTicks), yAxis: labelled(upward, config.yTicks),
       series: series.concat(config.whiskers.map((w) => whiskers(config, w, colours))),
     };
   }
@@ -173,7 +192,7 @@
       const width = own.el.clientWidth;
       if (width === 0 || width === own.chart.getWidth()) continue;
       own.chart.resize();
-      if (own.config.horizontal) own.chart.setOption({ yAxis: [words(own.config, width)] });
+      own.chart.setOption(fitted(own.config, width));
     }
   });
   figures.forEach((f) => watch.observe(f.el));
