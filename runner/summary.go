@@ -99,13 +99,16 @@ func (c Claim) PublishedText() string {
 	case "x":
 		return c.Published + "×"
 	}
-	if v, ok := number(c.Published); ok && v == math.Trunc(v) {
-		return grouped(v) + " " + c.Unit
-	}
 	if strings.HasPrefix(c.Published, "see ") {
 		return c.Published
 	}
-	return c.Published + " " + c.Unit
+	parts := strings.Split(c.Published, " / ")
+	for i, p := range parts {
+		if v, ok := number(p); ok && v == math.Trunc(v) {
+			parts[i] = grouped(v)
+		}
+	}
+	return strings.Join(parts, " / ") + " " + c.Unit
 }
 
 // summaryMarkdown is the run for a CI step's summary or an issue.

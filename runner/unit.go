@@ -78,7 +78,8 @@ func significant(v float64, n int) string {
 	if v == 0 {
 		return "0"
 	}
-	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
+	// A value a rounding error below a power of ten counts as that power.
+	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))+1e-9))
 	if decimals <= 0 {
 		return grouped(math.Round(v))
 	}

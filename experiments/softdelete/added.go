@@ -42,7 +42,7 @@ func (b *bench) checkAdded(ctx context.Context, conn *pgx.Conn, network *roundtr
 	b.at.added = to.added.Ref(to.added.Add("median", c.added, median, none, none, none, b.addedValid), "measured_s")
 	if !b.addedValid {
 		c.label += " (invalid)"
-		b.out.Warn("the injected round trip measured %v where %v was asked for, so its figures are invalid: a quieter machine is needed", time.Duration(median*1e9), c.added)
+		b.out.Warn("the injected round trip measured %v where %v was asked for, so its figures are invalid: a quieter machine is needed", time.Duration(median*1e9).Round(100*time.Nanosecond), c.added)
 	}
 	return nil
 }

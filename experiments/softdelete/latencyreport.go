@@ -89,7 +89,7 @@ func (b *bench) warnUnsteady(c condition, s *runner.Samples) {
 		}
 	}
 	if len(drifts) > 0 {
-		b.out.Warn("%s: not steady; the last third of the blocks took, of the time of the first: %s", c.label, strings.Join(drifts, ", "))
+		b.out.Warn("%s: not steady; time of the last third of the blocks over that of the first: %s", c.label, strings.Join(drifts, ", "))
 	}
 }
 
