@@ -53,7 +53,7 @@ func TestHostileArchives(t *testing.T) {
 			if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.reason) {
 				t.Errorf("error %v, want an ArchiveError about %q", err, c.reason)
 			}
-			onlyTheLockRemains(t, opts.Cache)
+			nothingRemains(t, opts.Cache)
 			if _, err := os.Lstat(outside); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s was written", outside)
 			}
@@ -69,8 +69,8 @@ func folders(n int) []member {
 	return ms
 }
 
-// onlyTheLockRemains looks at the cache and around it, where `..` would lead.
-func onlyTheLockRemains(t *testing.T, cache string) {
+// nothingRemains looks at the cache and around it, where `..` would lead.
+func nothingRemains(t *testing.T, cache string) {
 	t.Helper()
 	if names := kept(t, cache); len(names) > 0 {
 		t.Errorf("the cache holds %v", names)
@@ -95,7 +95,7 @@ func TestLinkIsNotFollowed(t *testing.T) {
 	if names := kept(t, outside); len(names) > 0 {
 		t.Errorf("written through the link: %v", names)
 	}
-	onlyTheLockRemains(t, opts.Cache)
+	nothingRemains(t, opts.Cache)
 }
 
 func TestModesAreOurs(t *testing.T) {
@@ -142,6 +142,6 @@ func TestLinksOfThePinStayInside(t *testing.T) {
 		if _, err := pinnedPostgres(context.Background(), opts, pin); err == nil {
 			t.Errorf("a link to %s was made", target)
 		}
-		onlyTheLockRemains(t, opts.Cache)
+		nothingRemains(t, opts.Cache)
 	}
 }

@@ -56,7 +56,7 @@ func (e entry) get(ctx context.Context, sources []source) (found, error) {
 	if err != nil {
 		return found{}, e.explain(err, damaged)
 	}
-	defer held.Close()
+	defer unlock(held)
 	e.sweep()
 	// Whoever had the lock before may have fetched it.
 	err = verify(e.dir(), e.pin)
@@ -102,6 +102,9 @@ func escapeGlob(dir string) string {
 }
 
 func (e entry) fetch(ctx context.Context, missing error, sources []source) (found, error) {
+	if err := e.checkRoom(FreeSpace); err != nil {
+		return found{}, err
+	}
 	lacks := &NotFoundError{What: e.what, Ways: e.ways}
 	lacks.add("cache", missing)
 	for _, s := range sources {
@@ -141,12 +144,24 @@ func (e entry) from(ctx context.Context, s source) error {
 		}
 	}
 	if err := s.fill(ctx, work, tree); err != nil {
-		return err
+		return e.ofCache(err)
 	}
 	if err := e.accept(s, tree); err != nil {
 		return err
 	}
 	return e.place(tree)
+}
+
+// ofCache makes an error of the cache, and of no source, what comes from the file system: another source would fail for it, too. The folder named is the
+// user's, not one in it.
+func (e entry) ofCache(err error) error {
+	if bad, ok := errors.AsType[*CacheError](err); ok {
+		return &CacheError{Dir: e.cache, Err: bad.Err}
+	}
+	if isFull(err) {
+		return &CacheError{Dir: e.cache, Err: err}
+	}
+	return err
 }
 
 // place makes a whole tree the entry, instead of a damaged one if there is one.

@@ -43,7 +43,7 @@ func wantDigestError(t *testing.T, members []member, pin fixtures.Pin) {
 	if wrong.Want != pin.Digest || len(wrong.Got) != 64 || wrong.Got == wrong.Want || wrong.Source != "maven" {
 		t.Errorf("%+v", wrong)
 	}
-	onlyTheLockRemains(t, opts.Cache)
+	nothingRemains(t, opts.Cache)
 }
 
 func TestTwoAtOnce(t *testing.T) {

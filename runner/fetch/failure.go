@@ -79,14 +79,21 @@ func (e *ArchiveError) Error() string {
 
 // CacheError reports a cache folder that cannot be used.
 type CacheError struct {
-	// Dir is the folder.
+	// Dir is the folder, or "" when none was named and this account has none of its own.
 	Dir string
 	// Err is why.
 	Err error
 }
 
 func (e *CacheError) Error() string {
-	return fmt.Sprintf("using cache folder %q: %s; name another one with --cache DIR", e.Dir, oneLine(e.Err.Error()))
+	reason := oneLine(e.Err.Error())
+	switch {
+	case e.Dir == "":
+		return fmt.Sprintf("finding a folder for downloads: %s; name one with --cache DIR", reason)
+	case isFull(e.Err):
+		return fmt.Sprintf("using cache folder %q: %s; free space there, or name another folder with --cache DIR", e.Dir, reason)
+	}
+	return fmt.Sprintf("using cache folder %q: %s; name another one with --cache DIR", e.Dir, reason)
 }
 
 // Unwrap returns the reason.
@@ -96,12 +103,14 @@ func (e *CacheError) Unwrap() error { return e.Err }
 type PGBinError struct {
 	// Dir is the folder as the user gave it.
 	Dir string
+	// Want is the version that it must have, in words.
+	Want string
 	// Err is why.
 	Err error
 }
 
 func (e *PGBinError) Error() string {
-	return fmt.Sprintf("using --pg-bin %q: %s; it must hold postgres and initdb of version %s", e.Dir, oneLine(e.Err.Error()), majorsInWords)
+	return fmt.Sprintf("using --pg-bin %q: %s; it must hold postgres and initdb of version %s", e.Dir, oneLine(e.Err.Error()), e.Want)
 }
 
 // Unwrap returns the reason.

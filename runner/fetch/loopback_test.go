@@ -134,7 +134,7 @@ func alone(t *testing.T, mirror string) Options {
 	return Options{Cache: filepath.Join(t.TempDir(), "cache"), Mirror: mirror}
 }
 
-// kept lists what is in a cache besides the locks.
+// kept lists what is in a cache.
 func kept(t *testing.T, cache string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(cache)
@@ -143,9 +143,7 @@ func kept(t *testing.T, cache string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".lock") {
-			names = append(names, e.Name())
-		}
+		names = append(names, e.Name())
 	}
 	return names
 }

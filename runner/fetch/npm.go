@@ -36,7 +36,7 @@ func npmPack(ctx context.Context, name, work string) (string, error) {
 
 // unwritable says that npm could not write to its own cache, which is below the home unless its settings say otherwise.
 func unwritable(reason string) bool {
-	return strings.Contains(reason, "EACCES") || strings.Contains(reason, "EROFS")
+	return strings.Contains(reason, "EACCES") || strings.Contains(reason, "EROFS") || isFull(errors.New(reason))
 }
 
 func runNpm(ctx context.Context, npm, name, work string, more ...string) (reason string, err error) {

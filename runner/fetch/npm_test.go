@@ -60,7 +60,7 @@ func TestNpmIsHostile(t *testing.T) {
 		if !fatal(context.Background(), err) {
 			t.Errorf("%s: error %v, want a DigestError or an ArchiveError", name, err)
 		}
-		onlyTheLockRemains(t, opts.Cache)
+		nothingRemains(t, opts.Cache)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestWrongByteEndsTheSearch(t *testing.T) {
 	if wrong, ok := err.(*DigestError); !ok || wrong.Source != "maven" {
 		t.Errorf("error %v, want the DigestError itself", err)
 	}
-	onlyTheLockRemains(t, opts.Cache)
+	nothingRemains(t, opts.Cache)
 }
 
 // TestNpmWithoutHome has an npm that can only write to a cache that it is given.
@@ -100,7 +100,7 @@ func TestNpmFails(t *testing.T) {
 		if !errors.As(err, &none) || !strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), "HTTP status 404") {
 			t.Errorf("error %v, want a NotFoundError about %q", err, reason)
 		}
-		onlyTheLockRemains(t, opts.Cache)
+		nothingRemains(t, opts.Cache)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestScriptFromNpm(t *testing.T) {
 				t.Errorf("%q: %v", body, err)
 			}
 		}
-		onlyTheLockRemains(t, opts.Cache)
+		nothingRemains(t, opts.Cache)
 	}
 }
 

@@ -3,6 +3,7 @@
 package fetch
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,15 +54,37 @@ type Script struct {
 }
 
 // DefaultCache is the folder used when Options.Cache is "". It is not below a home for root on Unix, since the account that runs PostgreSQL must be able to read it.
+// An account without such a folder gets a *CacheError.
 func DefaultCache() (string, error) {
 	if runtime.GOOS != "windows" && os.Geteuid() == 0 {
 		return "/var/cache/deletecost", nil
 	}
+	return userCache()
+}
+
+// userCache is below the folder that the system gives to caches of this user.
+func userCache() (string, error) {
 	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("finding a folder for downloads: %w; name one with --cache DIR", err)
+	if err == nil && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "deletecost"), nil
 	}
-	return filepath.Join(dir, "deletecost"), nil
+	if err == nil {
+		err = fmt.Errorf("this user's is %q, which is not an absolute path", dir)
+	}
+	return "", &CacheError{Err: noUserCache(err)}
+}
+
+// noUserCache says it in our words where two variables count.
+func noUserCache(err error) error {
+	switch xdg := os.Getenv("XDG_CACHE_HOME"); {
+	case runtime.GOOS == "windows" || runtime.GOOS == "darwin":
+		return err
+	case xdg != "":
+		return fmt.Errorf("XDG_CACHE_HOME is %q, which is not an absolute path", xdg)
+	case os.Getenv("HOME") == "":
+		return errors.New("neither XDG_CACHE_HOME nor HOME is defined")
+	}
+	return err
 }
 
 func (o Options) cache() (string, error) {

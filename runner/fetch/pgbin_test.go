@@ -21,11 +21,11 @@ func program(t *testing.T, name, script string) {
 }
 
 func TestOwnPostgres(t *testing.T) {
-	for _, below := range []string{"", "bin"} {
+	for below, word := range map[string]string{"": "", "bin": "17", ".": "17.10"} {
 		dir := t.TempDir()
 		program(t, filepath.Join(dir, below, "postgres"), `echo "postgres (PostgreSQL) 17.10 (Debian 17.10-1.pgdg13+1)"`)
 		program(t, filepath.Join(dir, below, "initdb"), "")
-		b, err := Postgres(context.Background(), Options{PGBin: dir}, "16")
+		b, err := Postgres(context.Background(), Options{PGBin: dir}, word)
 		bin := filepath.Join(dir, below)
 		want := Binaries{Version: "17.10", Dir: filepath.Dir(bin), Bin: bin, Source: "pg-bin"}
 		if err != nil || b != want {
@@ -38,6 +38,8 @@ func TestOwnPostgresRefused(t *testing.T) {
 	for name, c := range map[string]struct{ postgres, initdb, reason string }{
 		"old":       {`echo "postgres (PostgreSQL) 15.13"`, ":", "it is version 15.13"},
 		"new":       {`echo "postgres (PostgreSQL) 19devel"`, ":", "it is version 19devel"},
+		"major":     {`echo "postgres (PostgreSQL) 16.14"`, ":", "it is version 16.14, and --pg asks for 17; it must hold postgres and initdb of version 17"},
+		"longer":    {`echo "postgres (PostgreSQL) 175.1"`, ":", "it is version 175.1"},
 		"other":     {`echo "mysqld 9"`, ":", "not an answer of PostgreSQL"},
 		"broken":    {"exit 127", ":", "exit status 127"},
 		"no initdb": {`echo "postgres (PostgreSQL) 17.10"`, "", "holds postgres and initdb"},
@@ -56,6 +58,14 @@ func TestOwnPostgresRefused(t *testing.T) {
 				t.Errorf("error %v, want a PGBinError about %q", err, c.reason)
 			}
 		})
+	}
+}
+
+func TestExactVersionOfOwnPostgres(t *testing.T) {
+	for version, word := range map[string]string{"17.1": "17.10", "17.10": "17.1", "17": "17.10", "17beta1": "17.10"} {
+		if answers(version, word) {
+			t.Errorf("version %s answers to %s", version, word)
+		}
 	}
 }
 

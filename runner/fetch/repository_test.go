@@ -30,7 +30,7 @@ func notFound(t *testing.T, mirror, reason string) {
 	if strings.Contains(err.Error(), "\n") {
 		t.Errorf("more than one line: %q", err)
 	}
-	onlyTheLockRemains(t, opts.Cache)
+	nothingRemains(t, opts.Cache)
 }
 
 func TestRepositoryFails(t *testing.T) {
@@ -133,7 +133,7 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
-	onlyTheLockRemains(t, opts.Cache)
+	nothingRemains(t, opts.Cache)
 }
 
 func TestProcessIsGivenBack(t *testing.T) {

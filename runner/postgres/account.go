@@ -1,12 +1,15 @@
 package postgres
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // account is the user under whom initdb and postgres run.
@@ -57,6 +60,14 @@ func dropTo(u *user.User, err error) (account, bool) {
 	return account{name: u.Username, uid: uid, gid: gid, drop: true}, true
 }
 
+// words name the account as the one that does something.
+func (a account) words() string {
+	if a.drop {
+		return fmt.Sprintf("as account %q", a.name)
+	}
+	return "as " + a.name
+}
+
 // own gives a file or folder that the tool made to the account.
 func (a account) own(path string) error {
 	if !a.drop {
@@ -70,6 +81,37 @@ func (a account) own(path string) error {
 		}
 	}
 	return nil
+}
+
+// reach wants the account to be able to enter a folder, or where it does not exist the nearest one above it. The remedy
+// ends the error, an *EnvironmentError that names the folder which is closed.
+func (a account) reach(folder, remedy string) error {
+	if !a.drop {
+		return nil
+	}
+	folder = existing(folder)
+	err := a.tryEntering(folder)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, syscall.EACCES):
+		return &EnvironmentError{Problem: fmt.Sprintf("root here cannot become account %q", a.name), Remedy: "run as an ordinary user", Err: err}
+	}
+	if closed := a.closedFolder(folder); closed != "" {
+		folder = closed
+	}
+	return &EnvironmentError{Problem: fmt.Sprintf("folder %q is closed to account %q, under which root runs the server", folder, a.name), Remedy: remedy}
+}
+
+// existing is the folder itself, or the nearest one above it that is there.
+func existing(folder string) string {
+	for folder != filepath.Dir(folder) {
+		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	return folder
 }
 
 // closedFolder returns the first folder on the way to path that the account may not enter, or "". A symbolic link on the

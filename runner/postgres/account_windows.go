@@ -2,6 +2,9 @@ package postgres
 
 import "io/fs"
 
+// tryEntering is nil: on Windows the server runs under the tool's own account.
+func (account) tryEntering(string) error { return nil }
+
 // mayEnter is true: on Windows the server runs under the tool's own account.
 func (account) mayEnter(fs.FileInfo) bool { return true }
 

@@ -45,7 +45,8 @@ func TestEnvironmentDoesNotLeakIn(t *testing.T) {
 		"PGHOST": "nowhere.invalid", "PGPORT": "1", "PGUSER": "x", "PGPASSWORD": "x", "PGDATABASE": "x", "PGSSLMODE": "verify-full",
 		"PGAPPNAME": "x", "PGOPTIONS": "-c work_mem=1MB", "PGTZ": "Asia/Tokyo", "PGTARGETSESSIONATTRS": "standby", "PGDATA": "/x",
 		"PGCONNECT_TIMEOUT": "bad", "PGREQUIREAUTH": "none", "PGCHANNELBINDING": "require", "PGMINPROTOCOLVERSION": "9",
-		"PGMAXPROTOCOLVERSION": "9", "PGSSLCERTMODE": "bad", "PGSSLNEGOTIATION": "bad",
+		"PGMAXPROTOCOLVERSION": "9", "PGSSLCERTMODE": "bad", "PGSSLNEGOTIATION": "bad", "PGSERVICE": "x", "PGSERVICEFILE": "/no/services",
+		"PGPASSFILE": "/no/passwords", "PGSSLCERT": "/no/cert", "PGSSLKEY": "/no/key", "PGSSLROOTCERT": "/no/root", "PGSSLPASSWORD": "x", "PGSSLSNI": "bad",
 		"LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo", "LD_PRELOAD": "",
 	} {
 		t.Setenv(name, value)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -31,13 +32,17 @@ func (s *Server) Connect(ctx context.Context) (*pgx.Conn, error) {
 func (s *Server) ConnConfig() *pgx.ConnConfig { return s.conn.Copy() }
 
 // connConfig builds the configuration. Every key that pgx would otherwise read from the environment and check is given.
+// PGSERVICE is the one that nothing overrules, so this process does without it.
 func connConfig(socketDir, password string) (*pgx.ConnConfig, error) {
+	if err := os.Unsetenv("PGSERVICE"); err != nil {
+		return nil, fmt.Errorf("preparing a connection: %w", err)
+	}
 	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(socketDir)
 	config, err := pgx.ParseConfig("host='" + quoted + "' port=" + port + " user=" + Superuser + " password=" + password +
 		" dbname=postgres sslmode=disable sslcertmode=allow sslnegotiation=postgres target_session_attrs=any" +
 		" connect_timeout=0 min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer require_auth=")
 	if err != nil {
-		return nil, fmt.Errorf("preparing a connection (unset PGSERVICE if it is set): %w", err)
+		return nil, fmt.Errorf("preparing a connection: %w", err)
 	}
 	config.RuntimeParams = map[string]string{}
 	return config, nil
@@ -82,7 +87,7 @@ func (s *Server) awaitConnection(ctx context.Context, config *pgx.ConnConfig) (*
 		case <-s.done:
 			return nil, s.err
 		case <-ctx.Done():
-			return nil, fmt.Errorf("waiting for the first connection: %w; its log ends with: %s", context.Cause(ctx), s.log.tail())
+			return nil, fmt.Errorf("waiting for the first connection: %w; its log ends with: %s", context.Cause(ctx), s.log.gist(3))
 		case <-poll.C:
 		}
 	}

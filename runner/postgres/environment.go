@@ -51,4 +51,5 @@ func fullDisk(err error, folder, remedy string) error {
 const (
 	remedyTemp  = "free space there or set TMPDIR to another folder"
 	remedyCache = "free space there or choose another folder with --cache DIR"
+	remedyOpen  = "set TMPDIR to a folder that is open to it, such as /tmp"
 )

@@ -77,10 +77,22 @@ func TestFoldersClosedToTheAccount(t *testing.T) {
 	withTemp := config
 	withTemp.TempDir = closed
 	_, err := postgres.Open(t.Context(), withTemp)
-	wantEnvironment(t, err, closed, "TMPDIR")
+	wantEnvironment(t, err, closed, "set TMPDIR")
+	if strings.Contains(err.Error(), config.Binaries) {
+		t.Errorf("%v: the binaries are not at fault", err)
+	}
 	config.Binaries = filepath.Join(closed, "pg")
 	_, err = postgres.Open(t.Context(), config)
 	wantEnvironment(t, err, closed, "--cache")
+	config.Elsewhere = "copy them to a folder that everybody may enter"
+	_, err = postgres.Open(t.Context(), config)
+	wantEnvironment(t, err, closed, config.Elsewhere)
+	config.Binaries = filepath.Join(closed, "not", "there", "yet")
+	wantEnvironment(t, postgres.Check(config), closed, config.Elsewhere)
+	config.Binaries = "/not/there/yet"
+	if err := postgres.Check(config); err != nil {
+		t.Errorf("%v: nothing is closed", err)
+	}
 	if left := mustGlob(t, filepath.Join(closed, "deletecost-*")); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}

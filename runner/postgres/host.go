@@ -30,6 +30,16 @@ type Config struct {
 	Log io.Writer
 	// Keep leaves the run folder behind when the Host closes, and takes it out of later sweeps.
 	Keep bool
+	// Elsewhere is the next step for a user whose binaries lie where the servers' account cannot reach or run them; it ends
+	// that error. Empty: another --cache DIR.
+	Elsewhere string
+}
+
+func (c Config) elsewhere() string {
+	if c.Elsewhere == "" {
+		return "choose another folder for the binaries with --cache DIR"
+	}
+	return c.Elsewhere
 }
 
 // Host owns one run folder and the servers in it. Its methods may be called at the same time.
@@ -69,14 +79,8 @@ func Open(ctx context.Context, config Config) (*Host, error) {
 	if h.bin, err = binFolder(h.config.Binaries); err != nil {
 		return nil, err
 	}
-	if h.account, err = serverAccount(); err != nil {
-		return nil, err
-	}
-	if err := raiseFileLimit(); err != nil {
-		return nil, err
-	}
-	parent, err := tempFolder(h.config.TempDir)
-	if err != nil {
+	var parent string
+	if h.account, parent, err = h.config.survey(h.bin); err != nil {
 		return nil, err
 	}
 	h.Swept = sweep(parent, h.account)
@@ -89,6 +93,34 @@ func Open(ctx context.Context, config Config) (*Host, error) {
 	}
 	h.store = h.readyStore()
 	return h, nil
+}
+
+// Check says before there are binaries what Open would say of this machine: of the servers' account, the limit of open
+// files, the temporary folder, and whether the account reaches it and the folder that Config.Binaries names, which need
+// not exist yet. What the machine lacks is an *EnvironmentError.
+func Check(config Config) error {
+	config, err := absolute(config)
+	if err == nil {
+		_, _, err = config.survey(config.Binaries)
+	}
+	return err
+}
+
+// survey finds the servers' account and the folder for run folders. The account must reach that and the programs' folder.
+func (c Config) survey(programs string) (who account, parent string, err error) {
+	if who, err = serverAccount(); err != nil {
+		return who, "", err
+	}
+	if err := raiseFileLimit(); err != nil {
+		return who, "", err
+	}
+	if parent, err = tempFolder(c.TempDir); err != nil {
+		return who, "", err
+	}
+	if err := who.reach(parent, remedyOpen); err != nil || programs == "" {
+		return who, parent, err
+	}
+	return who, parent, who.reach(programs, c.elsewhere())
 }
 
 // absolute resolves the folders against the working directory, since servers have another one.

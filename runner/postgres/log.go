@@ -56,12 +56,42 @@ func (l *serverLog) Write(p []byte) (int, error) {
 	}
 }
 
-// tail is the last lines as one line of text.
-func (l *serverLog) tail() string {
+// lines are the last ones, with one whose end has not come.
+func (l *serverLog) lines() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.rest) == 0 {
-		return strings.Join(l.last, " | ")
+		return slices.Clone(l.last)
 	}
-	return strings.Join(append(slices.Clone(l.last), string(l.rest)), " | ")
+	return append(slices.Clone(l.last), string(l.rest))
+}
+
+// tail is the last lines as one line of text.
+func (l *serverLog) tail() string { return strings.Join(l.lines(), " | ") }
+
+// complaints are the words before what ended a program, and those of the hint that tells a full disk.
+var complaints = []string{"error:", "FATAL:", "PANIC:", "Check free disk space"}
+
+// complains tells whether a line says what went wrong. A server says to the tool that it is starting up whenever that
+// tries to connect too early.
+func complains(line string) bool {
+	return !strings.Contains(line, "the database system is starting up") &&
+		slices.ContainsFunc(complaints, func(words string) bool { return strings.Contains(line, words) })
+}
+
+// gist is what went wrong as one line of text: the complaints among the last lines, without the step that initdb says
+// before them, and the very last lines, at least so many of them.
+func (l *serverLog) gist(atLeast int) string {
+	lines := l.lines()
+	end := max(0, len(lines)-atLeast)
+	told := slices.DeleteFunc(slices.Clone(lines[:end]), func(line string) bool { return !complains(line) })
+	for i, line := range told {
+		if _, complaint, found := strings.Cut(line, " ... "); found {
+			told[i] = complaint
+		}
+	}
+	if len(told)+len(lines[end:]) == 0 {
+		return l.tail()
+	}
+	return strings.Join(append(told, lines[end:]...), " | ")
 }

@@ -31,6 +31,29 @@ func TestServerLogRemembersTheLastLines(t *testing.T) {
 	}
 }
 
+func TestGistOfALog(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		atLeast int
+		want    string
+	}{
+		{"running bootstrap script ... FATAL:  no memory\nHINT:  buy some\ninitdb: removing data directory\n", 0, "FATAL:  no memory"},
+		{"The files ...\ninitdb: error: no such file\ninitdb: hint: look\n", 0, "initdb: error: no such file"},
+		{"one\ntwo\nthree", 0, "one | two | three"},
+		{"LOG:  one\nLOG:  two\nLOG:  three\n", 2, "LOG:  two | LOG:  three"},
+		{"PANIC:  the disk\nLOG:  a\nLOG:  b\nLOG:  c\n", 2, "PANIC:  the disk | LOG:  b | LOG:  c"},
+		{"FATAL:  the database system is starting up\nLOG:  a\n", 1, "LOG:  a"},
+		{"LOG:  one\n", 2, "LOG:  one"},
+		{"", 2, ""},
+	} {
+		l := &serverLog{out: &sharedLog{}}
+		fmt.Fprint(l, c.text)
+		if got := l.gist(c.atLeast); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }

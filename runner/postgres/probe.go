@@ -53,44 +53,19 @@ func parseVersion(output string) (string, error) {
 }
 
 // explain says why a program that is there could not be started.
-func (h *Host) explain(err error, dir, program string) error {
+func (h *Host) explain(err error, program string) error {
 	path := h.program(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		// The file is there, so what is missing is the loader that it names.
 		return &EnvironmentError{Problem: fmt.Sprintf("%q needs the loader of glibc; systems on musl are not supported", path),
 			Remedy: "use a system with glibc (Debian, Ubuntu, Fedora)", Err: err}
-	case errors.Is(err, fs.ErrPermission) && h.account.drop:
-		if e := h.unreachable(err, dir, path); e != nil {
-			return e
-		}
-		fallthrough
 	case errors.Is(err, syscall.EACCES):
-		return &EnvironmentError{Problem: fmt.Sprintf("%q may not be executed; its file system is probably mounted noexec", path),
-			Remedy: "choose another folder with --cache DIR", Err: err}
+		return &EnvironmentError{Problem: fmt.Sprintf("%q may not be executed; its permissions forbid it, or its file system is mounted noexec", path),
+			Remedy: h.config.elsewhere()}
 	case errors.Is(err, syscall.ENOEXEC):
 		return &EnvironmentError{Problem: fmt.Sprintf("%q is built for another processor or system", path),
 			Remedy: "use binaries of this platform", Err: err}
-	case h.account.drop && errors.Is(err, syscall.EINVAL):
-		return &EnvironmentError{Problem: fmt.Sprintf("root here cannot become account %q", h.account.name),
-			Remedy: "run as an ordinary user", Err: err}
 	}
 	return fmt.Errorf("starting %q: %w", path, err)
-}
-
-// unreachable finds what keeps the account from a program: a closed folder, or that root may not become the account.
-func (h *Host) unreachable(err error, dir, path string) error {
-	if folder := h.account.closedFolder(path); folder != "" {
-		return &EnvironmentError{Problem: fmt.Sprintf("folder %q is closed to account %q, under which root runs the server", folder, h.account.name),
-			Remedy: "choose another folder for the binaries with --cache DIR", Err: err}
-	}
-	if folder := h.account.closedFolder(dir); folder != "" {
-		return &EnvironmentError{Problem: fmt.Sprintf("folder %q is closed to account %q, under which root runs the server", folder, h.account.name),
-			Remedy: "set TMPDIR to a folder that is open to it, such as /tmp", Err: err}
-	}
-	if errors.Is(err, syscall.EPERM) {
-		return &EnvironmentError{Problem: fmt.Sprintf("root here cannot become account %q", h.account.name),
-			Remedy: "run as an ordinary user", Err: err}
-	}
-	return nil
 }

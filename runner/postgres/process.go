@@ -71,7 +71,7 @@ func (h *Host) runProgram(ctx context.Context, dir, program string, args ...stri
 	cmd.Stdout, cmd.Stderr = output, output
 	p, err := startProcess(cmd)
 	if err != nil {
-		return "", h.explain(err, dir, program)
+		return "", h.explain(err, program)
 	}
 	select {
 	case <-p.done:
@@ -80,7 +80,7 @@ func (h *Host) runProgram(ctx context.Context, dir, program string, args ...stri
 		return "", fmt.Errorf("running %s: %w", program, context.Cause(ctx))
 	}
 	if p.err != nil && !errors.Is(p.err, exec.ErrWaitDelay) {
-		return "", fmt.Errorf("running %s: %w: %s", program, p.err, output.tail())
+		return "", fmt.Errorf("running %s: %w: %s", program, p.err, output.gist(0))
 	}
 	return output.tail(), nil
 }

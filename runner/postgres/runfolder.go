@@ -25,18 +25,18 @@ type runFolder struct {
 }
 
 // tempFolder chooses where the run folder goes: wanted, or the system's temporary folder. Socket paths below it must
-// stay under the bound of the operating system.
+// stay under the bound of the operating system; a folder that somebody named is not replaced by a shorter one.
 func tempFolder(wanted string) (string, error) {
 	folder := wanted
 	if folder == "" {
 		folder = os.TempDir()
-		if socketRoom(folder) < 0 && runtime.GOOS != "windows" {
-			folder = "/tmp"
+		if socketRoom(folder) < 0 && runtime.GOOS == "darwin" {
+			folder = "/tmp" // macOS sets TMPDIR for every user, so nobody has asked for it
 		}
 	}
 	if room := socketRoom(folder); room < 0 {
 		return "", &EnvironmentError{
-			Problem: fmt.Sprintf("the path of a socket below %q has up to %d bytes, and %s allows %d", folder, socketLimit()-room, runtime.GOOS, socketLimit()),
+			Problem: fmt.Sprintf("the path of a socket below %q has up to %d bytes, and %s allows %d bytes", folder, socketLimit()-room, runtime.GOOS, socketLimit()),
 			Remedy:  "set TMPDIR to a shorter path",
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -40,14 +39,18 @@ type Server struct {
 	SocketDir string    // absolute path of the folder with the Unix socket
 	StartedIn StartedIn // how long it took to start
 
-	host     *Host
-	process  *process
-	log      *serverLog
-	conn     *pgx.ConnConfig
-	stopping atomic.Bool   // Stop was called, so the end is expected
-	done     chan struct{} // closed after err is set
-	err      error
-	cleanUp  func() error // removes the server's folder, once
+	host    *Host
+	process *process
+	log     *serverLog
+	conn    *pgx.ConnConfig
+	done    chan struct{} // closed after err is set
+	err     error
+	cleanUp func() error // removes the server's folder, once
+
+	mu    sync.Mutex
+	asked bool // the tool has asked it to end
+	late  bool // it was ending already when it was asked
+	harsh bool // it was asked in a way after which its exit status says nothing
 }
 
 // Start makes a new, empty cluster and a server on it, and returns once the server answers queries. When it fails or
@@ -141,18 +144,21 @@ func (s *Server) launch() error {
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	p, err := startProcess(cmd)
 	if err != nil {
-		return s.host.explain(err, s.DataDir, "postgres")
+		return s.host.explain(err, "postgres")
 	}
 	s.process = p
 	go s.watch()
 	return nil
 }
 
-// watch waits for the end of postgres and notes whether anybody had asked for it.
+// watch waits for the end of postgres and notes whether it was the tool's doing. After a fast shutdown the exit status is 0.
 func (s *Server) watch() {
 	<-s.process.done
-	if !s.stopping.Load() {
-		s.err = fmt.Errorf("PostgreSQL %s %q ended by itself: %v; its log ends with: %s", s.Version, s.Name, s.process.cmd.ProcessState, s.log.tail())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.process.cmd.ProcessState
+	if !s.asked || s.late || !s.harsh && !(state != nil && state.Success()) {
+		s.err = fmt.Errorf("PostgreSQL %s %q ended by itself: %v; its log ends with: %s", s.Version, s.Name, state, s.log.gist(3))
 	}
 	close(s.done)
 }
@@ -164,7 +170,7 @@ func (s *Server) Pid() int { return s.process.cmd.Process.Pid }
 func (s *Server) Done() <-chan struct{} { return s.done }
 
 // Err is nil while the server runs and after Stop; when the server ended by itself it says how, with the last lines of
-// its log.
+// its log. Clients may notice before that; Stop waits for it.
 func (s *Server) Err() error {
 	select {
 	case <-s.done:

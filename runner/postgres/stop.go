@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -20,10 +23,10 @@ const (
 
 // Stop ends the server with a fast shutdown (SIGINT: open transactions are rolled back), after 10 s or at the end of ctx
 // with an immediate one (SIGQUIT), and kills it only when that had no effect either. Then the server's folder is removed,
-// unless Config.Keep is set. It returns the error of a server that had ended by itself. It may be called again and at the
+// unless Config.Keep is set. It returns the error of a server that had ended by itself, or was about to: the same as Err afterwards. It may be called again and at the
 // same time; a call with an ended ctx makes the others shorter.
 func (s *Server) Stop(ctx context.Context) error {
-	s.stopping.Store(true)
+	s.ask(false)
 	if err := s.end(ctx); err != nil {
 		return err
 	}
@@ -42,6 +45,7 @@ func (s *Server) end(ctx context.Context) error {
 	select {
 	case <-s.done: // its process id may be another's by now
 	default:
+		s.ask(true)
 		killGroup(s.process.cmd.Process)
 	}
 	if s.ended(context.Background(), killed) {
@@ -52,8 +56,29 @@ func (s *Server) end(ctx context.Context) error {
 
 // quit asks for an immediate shutdown.
 func (s *Server) quit() error {
-	s.stopping.Store(true)
+	s.ask(true)
 	return s.signal(syscall.SIGQUIT)
+}
+
+// ask notes that the tool wants the server to end. Whether it was ending already must be looked at before the first
+// signal: a client loses its connection some time before the postmaster is gone.
+func (s *Server) ask(harsh bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.asked {
+		s.asked, s.late = true, s.ending()
+	}
+	s.harsh = s.harsh || harsh
+}
+
+// ending reads the status that a postmaster keeps in the last line of its pid file, "stopping" from before it tells its
+// children; when it has ended the file is gone.
+func (s *Server) ending() bool {
+	text, err := os.ReadFile(filepath.Join(s.DataDir, "postmaster.pid"))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return strings.HasSuffix(strings.TrimSpace(string(text)), "stopping")
 }
 
 // signal sends a signal to the postmaster; one that has ended has obeyed already.

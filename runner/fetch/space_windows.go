@@ -1,0 +1,16 @@
+package fetch
+
+import "golang.org/x/sys/windows"
+
+// FreeSpace returns the bytes that this user may still write to the volume that holds dir.
+func FreeSpace(dir string) (int64, error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	if err := windows.GetDiskFreeSpaceEx(path, &free, nil, nil); err != nil {
+		return 0, err
+	}
+	return int64(free), nil
+}
