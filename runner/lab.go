@@ -66,7 +66,7 @@ func (l *Lab) Server(ctx context.Context, o postgres.Options) (*postgres.Server,
 func (l *Lab) stop(ctx context.Context) error {
 	var errs []error
 	for _, s := range l.servers {
-		errs = append(errs, s.Err(), s.Stop(ctx))
+		errs = append(errs, s.Stop(ctx))
 	}
 	return errors.Join(errs...)
 }

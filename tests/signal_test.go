@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,8 +26,9 @@ var signalNames = map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": sysca
 // signals runs "signals CODE TEXT SIGNAL[,SIGNAL] COMMAND ...": it starts the
 // command, waits until its standard error has the text, sends the signals one
 // after the other, each once the one before was answered, and compares the exit
-// code (-1: killed by a signal). The signal SERVER goes to the servers instead
-// of the command. The output is in the files stdout.txt and stderr.txt.
+// code (-1: killed by a signal). The text "rows in FILE" waits for a table to
+// have some instead. The signal SERVER goes to the servers and not to the
+// command. The output is in the files stdout.txt and stderr.txt.
 func signals(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -45,9 +48,9 @@ func signals(ts *testscript.TestScript, neg bool, args []string) {
 	var heard bytes.Buffer
 	waitFor := args[1]
 	pending := strings.Split(args[2], ",")
-	for in := bufio.NewScanner(stderr); in.Scan(); {
-		heard.WriteString(in.Text() + "\n")
-		if len(pending) > 0 && strings.Contains(in.Text(), waitFor) {
+	for line := range linesAndTicks(stderr) {
+		heard.WriteString(line)
+		if len(pending) > 0 && due(ts, waitFor, line) {
 			ts.Check(send(pending[0], cmd.Process, ts.Getenv("TMPDIR")))
 			pending, waitFor = pending[1:], "interrupted"
 		}
@@ -62,6 +65,39 @@ func signals(ts *testscript.TestScript, neg bool, args []string) {
 	if got := cmd.ProcessState.ExitCode(); got != want || len(pending) > 0 {
 		ts.Fatalf("exit code %d, want %d; signals not sent: %q", got, want, pending)
 	}
+}
+
+// linesAndTicks yields each line when it comes, and "" ever so often between them.
+func linesAndTicks(r io.Reader) iter.Seq[string] {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(r); in.Scan(); {
+			lines <- in.Text() + "\n"
+		}
+	}()
+	return func(yield func(string) bool) {
+		for open := true; open; {
+			var line string
+			select {
+			case line, open = <-lines:
+			case <-time.After(20 * time.Millisecond):
+			}
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// due tells whether what a signal waits for has come.
+func due(ts *testscript.TestScript, waitFor, line string) bool {
+	table, isTable := strings.CutPrefix(waitFor, "rows in ")
+	if !isTable {
+		return strings.Contains(line, waitFor)
+	}
+	text, _ := os.ReadFile(ts.MkAbs(table)) // not there yet: no rows
+	return bytes.Count(text, []byte("\n")) > 1
 }
 
 // send sends a signal to the command, or SIGQUIT to the servers below a folder.

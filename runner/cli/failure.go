@@ -67,12 +67,14 @@ func exitCode(err error, interrupted bool) int {
 		return exitInterrupted
 	case err == nil:
 		return exitDone
-	case is[*usageError](err), is[*fetch.VersionError](err), is[*fetch.PGBinError](err):
+	case is[*usageError](err), is[*fetch.VersionError](err), is[*fetch.PGBinError](err), is[*runner.FolderError](err):
 		return exitUsage
-	case is[*fetch.DigestError](err), is[*fetch.ArchiveError](err), is[*fetch.NotFoundError](err), is[*chartsError](err):
+	case is[*fetch.DigestError](err), is[*fetch.ArchiveError](err), is[*fetch.NotFoundError](err):
 		return exitDownload
 	case is[*fetch.CacheError](err), is[*fetch.PlatformError](err), is[*postgres.EnvironmentError](err), is[*shortageError](err):
 		return exitShortage
+	case is[*chartsError](err): // for a reason that none of the above is
+		return exitDownload
 	case is[*checkError](err):
 		return exitDiffers
 	}

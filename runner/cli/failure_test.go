@@ -33,6 +33,9 @@ func TestExitCodes(t *testing.T) {
 		{digest, false, 4},
 		{&fetch.ArchiveError{File: "f"}, false, 4},
 		{&chartsError{"stays", io.EOF}, false, 4},
+		{&chartsError{"stays", &fetch.NotFoundError{What: "w"}}, false, 4},
+		{&chartsError{"stays", &fetch.CacheError{Err: io.EOF}}, false, 3},
+		{&runner.FolderError{Dir: "d", Err: io.EOF}, false, 2},
 		// A source without room for the file is still a download that failed.
 		{&fetch.NotFoundError{What: "w", Attempts: []fetch.Attempt{{Source: "npm", Err: &fetch.CacheError{Err: io.EOF}}}}, false, 4},
 		{fmt.Errorf("fetching: %w", digest), false, 4},
@@ -55,10 +58,10 @@ func TestOneLineAnError(t *testing.T) {
 		want        string
 	}{
 		{nil, false, ""},
-		{usagef("no\nsuch\tthing \x1b[31m\"x\""), false, "deletecost: no such thing [31m\"x\"\n"},
-		{errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("c\nd"))), false, "deletecost: a\ndeletecost: b\ndeletecost: c d\n"},
+		{usagef("no\nsuch\tthing \x1b[31m\"x\""), false, "deletecost: no; such thing [31m\"x\"\n"},
+		{errors.Join(errors.New("a"), errors.Join(errors.New("b"), errors.New("c\nd"))), false, "deletecost: a\ndeletecost: b\ndeletecost: c; d\n"},
 		// Wrapped, a join is one error of several lines.
-		{fmt.Errorf("experiment: %w", errors.Join(errors.New("a"), errors.New("b"))), false, "deletecost: experiment: a b\n"},
+		{fmt.Errorf("experiment: %w", errors.Join(errors.New("a"), errors.New("b"))), false, "deletecost: experiment: a; b\n"},
 		{&fetch.NotFoundError{What: "w", Attempts: []fetch.Attempt{{Source: "x", Err: io.EOF}}, Ways: []string{"--y"}}, false,
 			"deletecost: finding w: x: EOF; ways on: --y\n"},
 		{&checkError{[]runner.Difference{{Claim: "s1.a", Expected: "reproduced", Got: "inconclusive"}, {Claim: "s1.b", Expected: "reproduced", Got: "not measured"}}}, false,

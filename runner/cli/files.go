@@ -15,7 +15,7 @@ func (p *program) fetchOptions(o options) fetch.Options {
 // fetchServer finds or fetches PostgreSQL.
 func (p *program) fetchServer(ctx context.Context, r *request) (fetch.Binaries, error) {
 	start := p.now()
-	b, err := fetch.Postgres(ctx, p.fetchOptions(r.options), r.pg)
+	b, err := fetch.Postgres(ctx, p.fetchOptions(r.options), r.version())
 	if err != nil {
 		return b, err
 	}

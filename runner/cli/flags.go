@@ -36,7 +36,7 @@ type options struct {
 func (o *options) runFlags() *pflag.FlagSet {
 	f := newFlags()
 	o.fetchFlags(f)
-	f.StringVar(&o.pg, "pg", defaultVersion, "")
+	f.StringVar(&o.pg, "pg", "", "")
 	f.StringVar(&o.scale, "scale", "laptop", "")
 	f.StringArrayVar(&o.set, "set", nil, "")
 	f.StringVar(&o.seed, "seed", "1234", "")
@@ -74,10 +74,25 @@ func parse(f *pflag.FlagSet, args []string, getenv func(string) string) ([]strin
 	if err := f.Parse(args); err != nil {
 		return nil, flagError(f, err)
 	}
+	if err := checkEmpty(f); err != nil {
+		return nil, err
+	}
 	if err := parseEnvironment(f, getenv); err != nil {
 		return nil, err
 	}
 	return f.Args(), nil
+}
+
+// checkEmpty refuses a flag that was given without a value, as a script does
+// whose variable is not set.
+func checkEmpty(f *pflag.FlagSet) error {
+	var err error
+	f.Visit(func(flag *pflag.Flag) {
+		if flag.Value.Type() == "string" && flag.Value.String() == "" {
+			err = usagef("--%s is empty: give it a value or leave it out", flag.Name)
+		}
+	})
+	return err
 }
 
 func parseEnvironment(f *pflag.FlagSet, getenv func(string) string) error {

@@ -11,7 +11,7 @@ func environment(pairs map[string]string) func(string) string {
 }
 
 func TestFlagsAndEnvironment(t *testing.T) {
-	usual := options{pg: "17", scale: "laptop", seed: "1234"}
+	usual := options{scale: "laptop", seed: "1234"}
 	for name, c := range map[string]struct {
 		args  []string
 		env   map[string]string
@@ -67,6 +67,9 @@ func TestFlagsThatAreRefused(t *testing.T) {
 		{[]string{"-pg", "17"}, nil, `unknown flag "-pg": did you mean --pg?`},
 		{[]string{"--runs", "3"}, nil, `unknown flag "--runs": choose one of --help, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --scale, --seed, --set`},
 		{[]string{"--out"}, nil, `--out needs a value: --out VALUE`},
+		{[]string{"--out", ""}, nil, `--out is empty: give it a value or leave it out`},
+		{[]string{"--cache="}, nil, `--cache is empty: give it a value or leave it out`},
+		{[]string{"--pg-bin", ""}, map[string]string{"DELETECOST_PG_BIN": "/p"}, `--pg-bin is empty: give it a value or leave it out`},
 		{[]string{"--check=maybe"}, nil, `--check is "maybe": give it no value, or true or false`},
 		{nil, map[string]string{"DELETECOST_CHECK": "maybe"}, `DELETECOST_CHECK is "maybe": set it to true or false`},
 		{[]string{"--=x"}, nil, `reading the command line: bad flag syntax: --=x: flags are written --name VALUE or --name=VALUE`},

@@ -10,11 +10,16 @@ import (
 	"time"
 )
 
-// A folder is the results folder of a run, ready to be written to.
+// A folder is the results folder of a run, ready to be written to. The log of
+// the server in it, which only one run can create, makes it this run's own.
 type folder struct {
 	path string   // absolute
-	made []string // what was made for it, outermost first: removed again when nothing was measured
+	made []string // the folders made for it, outermost first: removed again when nothing was measured
+	log  *os.File // of the server
 }
+
+// logName is the server's log in a results folder.
+const logName = "server.log"
 
 // newFolder makes the results folder: the named one, which must be new or
 // empty, or one named by the time below results/.
@@ -46,18 +51,45 @@ func namedFolder(named string) (*folder, error) {
 		return nil, usagef("--out %q is not a folder: name a new or an empty one", named)
 	case err != nil:
 		return nil, folderError(named, err)
+	case len(entries) == 1 && entries[0].Name() == logName:
+		return nil, usedFolder(named)
 	case len(entries) > 0:
-		return nil, usagef("--out %q exists and is not empty (%d entries): name a new folder or empty it", named, len(entries))
+		return nil, usagef("--out %q exists and is not empty (%s): name a new folder or empty it", named, counted(len(entries), "entry", "entries"))
 	}
 	path, err := filepath.Abs(named)
 	if err != nil {
 		return nil, folderError(named, err)
 	}
-	return &folder{path: path}, folderError(named, tryWriting(path))
+	f = &folder{path: path}
+	if err := f.claim(); errors.Is(err, fs.ErrExist) {
+		return nil, usedFolder(named)
+	} else if err != nil {
+		return nil, folderError(named, err)
+	}
+	return f, nil
 }
 
-// makeFolder makes a folder with the parents that are missing. The last step
-// is exclusive, so that two runs never share a folder.
+// usedFolder is for a folder in which a run has begun and has not measured.
+func usedFolder(named string) error {
+	return usagef("--out %q is used by another run: name another folder, or empty it when that run is dead", named)
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// claim makes the folder this run's own and finds out what permissions alone
+// do not tell.
+func (f *folder) claim() (err error) {
+	f.log, err = os.OpenFile(filepath.Join(f.path, logName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	return err
+}
+
+// makeFolder makes a folder with the parents that are missing, and claims it.
+// It fails with fs.ErrExist when the folder is there.
 func makeFolder(name string) (*folder, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -68,17 +100,17 @@ func makeFolder(name string) (*folder, error) {
 		if err := os.Mkdir(dir, 0o755); err == nil {
 			f.made = append(f.made, dir)
 		} else if !errors.Is(err, fs.ErrExist) {
-			f.abandon()
+			f.close()
 			return nil, err
 		}
 	}
 	if err := os.Mkdir(path, 0o755); err != nil {
-		f.abandon()
+		f.close()
 		return nil, err
 	}
 	f.made = append(f.made, path)
-	if err := tryWriting(path); err != nil {
-		f.abandon()
+	if err := f.claim(); err != nil {
+		f.close()
 		return nil, err
 	}
 	return f, nil
@@ -92,15 +124,6 @@ func missing(dir string) []string {
 	return append(missing(filepath.Dir(dir)), dir)
 }
 
-// tryWriting finds out what permissions alone do not tell.
-func tryWriting(dir string) error {
-	file, err := os.CreateTemp(dir, ".deletecost-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
-}
-
 func folderError(name string, err error) error {
 	if err == nil {
 		return nil
@@ -111,28 +134,35 @@ func folderError(name string, err error) error {
 // reason is an error without the name of the file, which the message has.
 func reason(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
 		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }
 
-// measured says that the folder holds a run's record.
+// measured says that the folder holds this run's record.
 func (f *folder) measured() bool {
 	_, err := os.Stat(filepath.Join(f.path, "run.json"))
-	return err == nil
+	return f.log != nil && err == nil
 }
 
-// abandon removes what was made as long as nothing was measured. A folder in
-// which somebody else has put something stays.
-func (f *folder) abandon() {
+// close ends the log and, as long as nothing was measured, removes what this
+// run made. A folder in which somebody else has put something stays.
+func (f *folder) close() {
+	if f.log != nil {
+		f.log.Close()
+	}
 	if f.measured() {
 		return
 	}
-	os.Remove(f.serverLog())
+	if f.log != nil {
+		os.Remove(f.log.Name())
+	}
 	for i := len(f.made) - 1; i >= 0; i-- {
 		os.Remove(f.made[i])
 	}
 }
-
-func (f *folder) serverLog() string { return filepath.Join(f.path, "server.log") }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -51,9 +52,15 @@ func TestFolderThatIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, "full/x")
+	used, err := newFolder("used", someTime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.log.Close()
 	for name, want := range map[string]string{
 		"file":         `--out "file" is not a folder: name a new or an empty one`,
-		"full":         `--out "full" exists and is not empty (1 entries): name a new folder or empty it`,
+		"full":         `--out "full" exists and is not empty (1 entry): name a new folder or empty it`,
+		"used":         `--out "used" is used by another run: name another folder, or empty it when that run is dead`,
 		"file/below":   `--out "file/below" cannot be written: not a directory: name another folder`,
 		"file/a/b":     `--out "file/a/b" cannot be written: not a directory: name another folder`,
 		"new/\x00/out": `--out "new/\x00/out" cannot be written: invalid argument: name another folder`,
@@ -64,7 +71,7 @@ func TestFolderThatIsRefused(t *testing.T) {
 			t.Errorf("%q: %v\nwant %s", name, err, want)
 		}
 	}
-	if got := strings.Join(entries(t, "."), " "); got != "file full" {
+	if got := strings.Join(entries(t, "."), " "); got != "file full used" {
 		t.Errorf("left behind: %s", got)
 	}
 }
@@ -75,10 +82,46 @@ func TestFolderIsAbandoned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, f.serverLog())
-	f.abandon()
+	f.close()
 	if got := entries(t, "."); len(got) != 0 {
 		t.Errorf("left behind: %v", got)
+	}
+}
+
+// Of runs that are told the same folder at the same time, also one that is
+// there already, one gets it, and the others take nothing of it away.
+func TestFolderBelongsToOneRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("there", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"there", "new/out"} {
+		var runs sync.WaitGroup
+		won := make(chan *folder, 8)
+		for range cap(won) {
+			runs.Go(func() {
+				f, err := newFolder(name, someTime)
+				var usage *usageError
+				switch {
+				case err == nil:
+					won <- f
+				case !errors.As(err, &usage):
+					t.Errorf("%s: %v, want a usage error", name, err)
+				}
+			})
+		}
+		runs.Wait()
+		if len(won) != 1 {
+			t.Fatalf("%s: %d runs have it, want 1", name, len(won))
+		}
+		f := <-won
+		if got := entries(t, name); len(got) != 1 || got[0] != "server.log" {
+			t.Errorf("%s holds %v, want server.log", name, got)
+		}
+		f.close()
+		if _, err := os.Stat(filepath.Join(name, "server.log")); err == nil {
+			t.Errorf("%s: nothing was measured, and server.log stays", name)
+		}
 	}
 }
 
@@ -99,7 +142,7 @@ func TestFolderKeepsWhatIsNotItsOwn(t *testing.T) {
 		if c.write != "" {
 			write(t, c.write)
 		}
-		f.abandon()
+		f.close()
 		if _, err := os.Stat(c.stays); err != nil {
 			t.Errorf("%s is gone: %v", c.stays, err)
 		}

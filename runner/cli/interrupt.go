@@ -56,10 +56,10 @@ func (p *program) sayInterrupted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.host == nil {
-		p.tell.say("interrupted: stopping (again to stop at once)")
+		p.tell.stop("interrupted: stopping (again to stop at once)")
 		return
 	}
-	p.tell.say("interrupted: stopping the server, keeping what was measured (again to stop at once)")
+	p.tell.stop("interrupted: stopping the server, keeping what was measured (again to stop at once)")
 }
 
 // hosts tells who starts the servers, so that a second signal reaches them.

@@ -32,6 +32,7 @@ type progress struct {
 
 	mu       sync.Mutex
 	quiet    bool
+	stopped  bool     // the run was interrupted
 	warnings []string // all that were given, for the record
 	open     int      // columns of the line that may still be rewritten
 	last     time.Time
@@ -41,7 +42,7 @@ type progress struct {
 func (p *progress) event(e runner.Event) {
 	name := e.Experiment + ": " + e.Step
 	if e.Finished {
-		p.step(name, finishedText(e))
+		p.step(name, finishedText(e, p.isStopped()))
 		return
 	}
 	p.rewrite(name, runningText(e), e.Done == 0)
@@ -59,11 +60,33 @@ func runningText(e runner.Event) string {
 	return text
 }
 
-func finishedText(e runner.Event) string {
-	if e.Total > 0 {
+// finishedText is for a step that is over. In a run that was stopped only a
+// step that has come to its total has certainly ended.
+func finishedText(e runner.Event, stopped bool) string {
+	ended := e.Total > 0 && e.Done >= e.Total
+	switch {
+	case stopped && !ended && e.Total > 0:
+		return fmt.Sprintf(": %d of %d, interrupted after %s", e.Done, e.Total, duration(e.Took))
+	case stopped && !ended:
+		return ": interrupted after " + duration(e.Took)
+	case e.Total > 0:
 		return fmt.Sprintf(": %d of %d in %s", e.Done, e.Total, duration(e.Took))
 	}
 	return ": " + duration(e.Took)
+}
+
+// stop says that the run was interrupted, and marks the steps that end then.
+func (p *progress) stop(text string) {
+	p.mu.Lock()
+	p.stopped = true
+	p.mu.Unlock()
+	p.say(text)
+}
+
+func (p *progress) isStopped() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stopped
 }
 
 // fetching shows how far a download is.
@@ -165,7 +188,7 @@ func (p *progress) outcome(err error, interrupted bool) {
 	p.mu.Unlock()
 	for _, e := range parts(err) {
 		if !interrupted || !errors.Is(e, context.Canceled) {
-			p.say(e.Error())
+			p.say(strings.ReplaceAll(e.Error(), "\n", "; "))
 		}
 	}
 }

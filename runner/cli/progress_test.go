@@ -40,6 +40,24 @@ func TestProgressInPlainLines(t *testing.T) {
 	}
 }
 
+func TestStepsOfAStoppedRun(t *testing.T) {
+	var out strings.Builder
+	p := &progress{out: &out, now: time.Now}
+	p.stop("interrupted")
+	for _, e := range []runner.Event{
+		{Step: "start", Took: 100 * time.Millisecond},
+		{Step: "churn", Done: 3, Total: 40, Took: time.Second},
+		{Step: "last", Done: 4, Total: 4, Took: time.Second}, // it was faster than the signal
+	} {
+		e.Experiment, e.Finished = "soft", true
+		p.event(e)
+	}
+	want := "deletecost: interrupted\nsoft: start: interrupted after 0.1 s\nsoft: churn: 3 of 40, interrupted after 1.0 s\nsoft: last: 4 of 4 in 1.0 s\n"
+	if out.String() != want {
+		t.Errorf("%q\nwant %q", out.String(), want)
+	}
+}
+
 // screen is what a terminal shows after the text: one string a line.
 func screen(text string) []string {
 	lines := []string{}

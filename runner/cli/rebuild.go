@@ -32,12 +32,15 @@ func (p *program) report(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := tryWriting(f.Dir); err != nil {
+		return derivedError(f.Dir, err)
+	}
 	charts, err := p.chartsFor(ctx, o, f)
 	if err != nil {
 		return err
 	}
 	if err := p.derive(f, charts); err != nil {
-		return err
+		return derivedError(f.Dir, err)
 	}
 	return p.print(reportOf(f) + "\n")
 }
@@ -69,7 +72,8 @@ func (p *program) chartsFor(ctx context.Context, o options, f *runner.Folder) ([
 	case ctx.Err() != nil, is[*fetch.DigestError](err), is[*fetch.ArchiveError](err):
 		return nil, err
 	case had.Digest == "":
-		return nil, nil // the run had none either
+		p.noCharts(err) // the run had none either
+		return nil, nil
 	}
 	if _, missing := os.Stat(reportOf(f)); missing == nil {
 		return nil, &chartsError{fmt.Sprintf("%q stays as it is, since its charts could not be drawn again", reportOf(f)), err}
@@ -77,6 +81,28 @@ func (p *program) chartsFor(ctx context.Context, o options, f *runner.Folder) ([
 	p.noCharts(err)
 	f.Record.ECharts = runner.Script{}
 	return nil, nil
+}
+
+// tryWriting finds out what permissions alone do not tell.
+func tryWriting(dir string) error {
+	file, err := os.CreateTemp(dir, ".deletecost-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// derivedError says why the files that are made from a results folder could
+// not be: they cannot be written there, or the folder holds what no run wrote.
+func derivedError(dir string, err error) error {
+	err = fullResults(dir, err)
+	switch {
+	case is[*shortageError](err):
+		return err
+	case is[*fs.PathError](err), is[*os.LinkError](err):
+		return usagef("results folder %q cannot be written: %v: make it writable, or copy it and name the copy", dir, reason(err))
+	}
+	return &runner.FolderError{Dir: dir, Err: err}
 }
 
 // fullResults names the remedy for a file system that is full of results.

@@ -10,7 +10,8 @@ import (
 	"deletecost/runner"
 )
 
-// defaultVersion is the PostgreSQL that is run unless --pg names another.
+// defaultVersion is the PostgreSQL that is run unless --pg names another or
+// --pg-bin is one.
 const defaultVersion = "17"
 
 // A request is a run as it was asked for, with every name found and every
@@ -36,7 +37,7 @@ func newRequest(o options, names []string, all []*runner.Experiment) (*request, 
 	if r.seed, err = parseSeed(o.seed); err != nil {
 		return nil, err
 	}
-	if err := checkVersion(o.pg, runtime.GOOS+"/"+runtime.GOARCH); err != nil {
+	if err := checkVersion(r.version(), runtime.GOOS+"/"+runtime.GOARCH); err != nil {
 		return nil, err
 	}
 	if err := checkMirror(o.mirror); err != nil {
@@ -51,6 +52,15 @@ func newRequest(o options, names []string, all []*runner.Experiment) (*request, 
 		}
 	}
 	return r, r.fit()
+}
+
+// version is the word for PostgreSQL. It is empty when own programs are named
+// without one: then they may be any.
+func (r *request) version() string {
+	if r.pg == "" && r.pgBin == "" {
+		return defaultVersion
+	}
+	return r.pg
 }
 
 // fit refuses values that are each in range and do not fit together.
@@ -136,7 +146,7 @@ func checkVersion(word, platform string) error {
 		return err
 	}
 	valid := pins.Words(platform)
-	if len(valid) > 0 && !slices.Contains(valid, word) {
+	if word != "" && len(valid) > 0 && !slices.Contains(valid, word) {
 		return unknownVersion(word, valid)
 	}
 	return nil

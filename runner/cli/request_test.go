@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"deletecost/runner"
@@ -81,6 +82,16 @@ func TestRequestThatIsRefused(t *testing.T) {
 		var usage *usageError
 		if !errors.As(err, &usage) || err.Error() != c.want {
 			t.Errorf("%q %q: %v\nwant %s", c.names, c.args, err, c.want)
+		}
+	}
+}
+
+func TestVersionOfARequest(t *testing.T) {
+	for args, want := range map[string]string{
+		"": "17", "--pg=16": "16", "--pg-bin=/p": "", "--pg-bin=/p --pg=16": "16",
+	} {
+		if got := asked(t, nil, strings.Fields(args)...).version(); got != want {
+			t.Errorf("%q: %q, want %q", args, got, want)
 		}
 	}
 }

@@ -29,7 +29,10 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer out.abandon()
+	defer out.close()
+	if err := postgres.Check(r.machine()); err != nil {
+		return err
+	}
 	server, err := p.fetchServer(ctx, r)
 	if err != nil {
 		return err
@@ -43,13 +46,9 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 
 // runOn opens the host, measures and says what came of it.
 func (p *program) runOn(ctx context.Context, r *request, out *folder, server fetch.Binaries, charts fetch.Script) error {
-	log, err := os.OpenFile(out.serverLog(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return folderError(out.path, err)
-	}
-	defer log.Close()
-	host, err := postgres.Open(ctx, postgres.Config{
-		Binaries: server.Bin, Version: server.Version, Cache: cacheOf(r.options), Log: log, Keep: r.keep})
+	config := r.machine()
+	config.Binaries, config.Version, config.Log, config.Keep = server.Bin, server.Version, out.log, r.keep
+	host, err := postgres.Open(ctx, config)
 	if err != nil {
 		return err
 	}
@@ -57,12 +56,31 @@ func (p *program) runOn(ctx context.Context, r *request, out *folder, server fet
 	folder, err := p.measure(ctx, r, out, host, p.record(r, host, server, charts), charts.JS)
 	err = errors.Join(err, host.Close())
 	if r.keep {
-		p.tell.say(fmt.Sprintf("the server's files are kept in %q", host.Folder))
+		p.tell.say(keptText(host))
 	}
 	if folder == nil {
 		return err
 	}
 	return errors.Join(err, p.conclude(r, folder, err))
+}
+
+// keptText says where the server's files are, and how to start it again.
+func keptText(host *postgres.Host) string {
+	text := fmt.Sprintf("the server's files are kept in %q", host.Folder)
+	if again := host.StartAgain(); again != "" {
+		text += "; to start it again, " + again
+	}
+	return text
+}
+
+// machine is what can be said of the servers before there are binaries. Own
+// ones are there already, and whoever fetches nothing is told by Open.
+func (r *request) machine() postgres.Config {
+	cache := cacheOf(r.options)
+	if r.pgBin != "" {
+		return postgres.Config{Cache: cache, Elsewhere: "copy the programs to a folder that is open to everybody, or name another --pg-bin DIR"}
+	}
+	return postgres.Config{Binaries: cache, Cache: cache}
 }
 
 // cacheOf is where ready clusters are kept; without such a folder they are not.
@@ -87,7 +105,7 @@ func (p *program) record(r *request, host *postgres.Host, server fetch.Binaries,
 }
 
 func (p *program) measure(ctx context.Context, r *request, out *folder, host *postgres.Host, record runner.Record, charts []byte) (*runner.Folder, error) {
-	if err := r.checkSpace(filepath.Dir(host.Folder), out.path, freeSpace); err != nil {
+	if err := r.checkSpace(filepath.Dir(host.Folder), out.path, fetch.FreeSpace); err != nil {
 		return nil, err
 	}
 	return runner.Run(ctx, runner.Config{

@@ -36,7 +36,8 @@ order, and writes a results folder. Standard output is the path of report.html;
 progress and warnings go to standard error.
 
 What is run:
-    --pg VERSION        PostgreSQL 16, 17, 18 or an exact pin; default 17
+    --pg VERSION        PostgreSQL 16, 17, 18 or an exact pin; default 17, or
+                        the version of --pg-bin
     --scale SCALE       smoke (seconds, proves that everything runs),
                         laptop (the published parameters where they fit in minutes),
                         published (every arm at its source's size); default laptop
@@ -56,8 +57,13 @@ What is said and kept:
     --check             exit 5 when a verdict differs from the expected one
     --json              print run.json instead of the report's path
     --quiet             only warnings and errors on standard error
-    --keep              keep the server's files, and say where they are
+    --keep              keep the server's files, and say where they are and how
+                        to start it again
     --help              this text
+
+Ctrl-C stops the server, keeps what was measured and writes the report; a second
+one stops at once; a third ends the tool itself, and the next run sweeps what that
+leaves behind.
 
 Every flag can also be set in the environment: --pg-mirror is DELETECOST_PG_MIRROR,
 --check is DELETECOST_CHECK=true, several --set go into DELETECOST_SET with spaces
