@@ -53,7 +53,7 @@ func TestPublishedStaysAsPrinted(t *testing.T) {
 		want  value
 	}{
 		{runner.Claim{Published: "44359680", Unit: "bytes"}, value{"42.3 MiB", "44,359,680 bytes"}},
-		{runner.Claim{Published: "5046272 / 11517952", Unit: "bytes"}, value{Text: "5046272 / 11517952 bytes"}},
+		{runner.Claim{Published: "5046272 / 11517952", Unit: "bytes"}, value{Text: "5,046,272 / 11,517,952 bytes"}},
 		{runner.Claim{Published: "26.7", Unit: "x"}, value{Text: "26.7×"}},
 		{runner.Claim{Published: "1.1 to 1.7", Unit: "x"}, value{Text: "1.1 to 1.7×"}},
 		{runner.Claim{Published: "5034", Unit: "rows"}, value{Text: "5,034 rows"}},
