@@ -73,12 +73,14 @@ func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pg
 	if err != nil {
 		return err
 	}
+	network.Waits() // those of the check
 	network.SetDelay(c.added)
 	samples, err := b.lab.TakeTurns(ctx, turns)
 	network.SetDelay(0)
 	if err != nil {
 		return err
 	}
+	b.checkTimed(network, c, to)
 	after, err := readCounters(ctx, conns)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func TestValid(t *testing.T) {
 		{1000 * us, 980 * us, true},
 		{0, 5 * us, true},
 	} {
-		if got := valid(test.asked, test.added); got != test.want {
+		if got := Valid(test.asked, test.added); got != test.want {
 			t.Errorf("asked for %v and added %v: valid %v, want %v", test.asked, test.added, got, test.want)
 		}
 	}

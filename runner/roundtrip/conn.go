@@ -43,12 +43,16 @@ func (c *conn) Read(p []byte) (int, error) {
 // would end a write with.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.turned.Load() {
-		if err := c.wait(c.network.Delay()); err != nil {
+		begun, delay := time.Now(), c.network.Delay()
+		if err := c.wait(delay); err != nil {
 			return 0, &net.OpError{Op: "write", Net: c.RemoteAddr().Network(), Addr: c.RemoteAddr(), Err: err}
 		}
 		// Not before the wait: what is read while nothing is under way answers no write of this flight.
 		c.turned.Store(false)
 		c.network.flights.Add(1)
+		if delay > 0 {
+			c.network.keep(time.Since(begun))
+		}
 	}
 	return c.Conn.Write(p)
 }

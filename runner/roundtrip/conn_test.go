@@ -57,6 +57,28 @@ func say(t *testing.T, c net.Conn, messages int) {
 	}
 }
 
+func TestWaits(t *testing.T) {
+	var n Network
+	c := dialEcho(t, &n)
+	say(t, c, 1) // without a delay there is no wait
+	const delay = 300 * time.Microsecond
+	n.SetDelay(delay)
+	say(t, c, 3) // a pipeline waits once
+	say(t, c, 1)
+	waits := n.Waits()
+	if len(waits) != 2 {
+		t.Fatalf("%d waits, want 2", len(waits))
+	}
+	for _, w := range waits {
+		if w < delay {
+			t.Errorf("waited %v, want at least %v", w, delay)
+		}
+	}
+	if again := n.Waits(); len(again) != 0 {
+		t.Errorf("%d waits are told twice", len(again))
+	}
+}
+
 func TestFlights(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"context"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 type Network struct {
 	delay   atomic.Int64
 	flights atomic.Int64
+
+	mu    sync.Mutex
+	waits []time.Duration
 }
 
 // SetDelay sets the time that one round trip takes, 0 or more, for waits that begin from now on. Connections stay
@@ -32,6 +36,27 @@ func (n *Network) Delay() time.Duration {
 // messages that authenticate, end and cancel are. A write that failed during its wait is not counted.
 func (n *Network) Flights() int64 {
 	return n.flights.Load()
+}
+
+// maxWaits is the most waits that are kept.
+const maxWaits = 1 << 20
+
+func (n *Network) keep(wait time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.waits) < maxWaits {
+		n.waits = append(n.waits, wait)
+	}
+}
+
+// Waits returns how long each flight with a delay really waited, in order, since the start or the last call, a million
+// at the most. It is what the delay added to its query by itself, whatever client and server did meanwhile.
+func (n *Network) Waits() []time.Duration {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	waits := n.waits
+	n.waits = nil
+	return waits
 }
 
 // Reset starts the count of flights again and returns what it was.
