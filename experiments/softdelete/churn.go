@@ -34,6 +34,7 @@ func (b *bench) churn(ctx context.Context) error {
 	cycles := b.lab.Knob("cycles")
 	step := b.lab.Step("churn", len(all)*cycles)
 	defer step.Done()
+	b.drift = b.out.Table(driftTable)
 	b.bloat, b.first = map[string]*runner.Table{}, map[int]int64{}
 	if err := b.createDatabases(ctx, all); err != nil {
 		return err
@@ -135,6 +136,9 @@ func (b *bench) churnTable(ctx context.Context, conn *pgx.Conn, a arm, table str
 		return err
 	}
 	bloat.Add(s.Heap, s.Total, s.PK, s.Secondary, s.Live, s.Dead, s.Indexes, cycle+1, table, insert, tag.RowsAffected())
+	if !a.analyze {
+		return noteDrift(ctx, conn, table, cycle, b.drift)
+	}
 	return nil
 }
 

@@ -42,18 +42,21 @@ func (b *bench) fix(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// indexSizes also builds the full index anew, to tell the predicate from the
-// freshness of an index that was just built.
+// indexSizes rebuilds the full index after its size was read, to tell the
+// predicate from the freshness of an index that was just built. No plan of this
+// arm is explained after it.
 func (b *bench) indexSizes(ctx context.Context, conn *pgx.Conn) error {
-	if _, err := conn.Exec(ctx, "CREATE INDEX rebuilt ON "+soft+" (created_at DESC)"); err != nil {
-		return fmt.Errorf("building the full index anew: %w", err)
-	}
 	sizes := map[string]int64{}
 	t := b.out.Table(runner.TableSpec{Name: "index_sizes", Title: "The indexes of the soft table on created_at, arm as published",
 		Columns: []runner.Column{{Name: "index", Text: true}, {Name: "bytes", Unit: "bytes"}}})
 	for _, x := range []struct{ key, index, label string }{
-		{"full bytes", fullIndex, "full, grown through every cycle"}, {"rebuilt bytes", "rebuilt", "full, built anew"}, {"partial bytes", partialIndex, "partial, built anew"},
+		{"full bytes", fullIndex, "full, grown through every cycle"}, {"partial bytes", partialIndex, "partial, built anew"}, {"rebuilt bytes", fullIndex, "full, after REINDEX CONCURRENTLY"},
 	} {
+		if x.key == "rebuilt bytes" {
+			if _, err := conn.Exec(ctx, "REINDEX INDEX CONCURRENTLY "+fullIndex); err != nil {
+				return fmt.Errorf("building the full index anew: %w", err)
+			}
+		}
 		n, err := instrument.RelationSize(ctx, conn, x.index)
 		if err != nil {
 			return err
@@ -65,13 +68,10 @@ func (b *bench) indexSizes(ctx context.Context, conn *pgx.Conn) error {
 		Columns: []runner.Column{{Name: "ratio_of", Text: true}, {Name: "ratio", Unit: "x"}}})
 	for _, x := range []struct{ key, label, above, below string }{
 		{"bytes ratio", "full, grown, over partial", "full bytes", "partial bytes"},
-		{"predicate ratio", "the predicate: full, built anew, over partial", "rebuilt bytes", "partial bytes"},
-		{"freshness ratio", "freshness: full, grown, over full, built anew", "full bytes", "rebuilt bytes"},
+		{"predicate ratio", "the predicate: full, after REINDEX, over partial", "rebuilt bytes", "partial bytes"},
+		{"freshness ratio", "freshness: full, grown, over full, after REINDEX", "full bytes", "rebuilt bytes"},
 	} {
 		b.at.change[x.key] = ratios.Ref(ratios.Add(x.label, float64(sizes[x.above])/float64(sizes[x.below])), "ratio")
-	}
-	if _, err := conn.Exec(ctx, "DROP INDEX rebuilt"); err != nil {
-		return fmt.Errorf("dropping the index built anew: %w", err)
 	}
 	return nil
 }

@@ -57,6 +57,8 @@ func TestSoftDeleteOnEveryVersion(t *testing.T) {
 			testRows(t, tables)
 			testRemoved(t, tables)
 			testFiles(t, f)
+			testBeyond(t, tables)
+			testUniqueKey(t, tables)
 		})
 	}
 }

@@ -24,6 +24,9 @@ type Node struct {
 	RowsRemoved float64 `json:"Rows Removed by Filter"` // mean a loop
 	SharedHit   int64   `json:"Shared Hit Blocks"`      // pages, with those of the nodes below
 	SharedRead  int64   `json:"Shared Read Blocks"`     // pages, with those of the nodes below
+	WALRecords  int64   `json:"WAL Records"`            // with those of the nodes below; only ExplainWrite asks
+	WALImages   int64   `json:"WAL FPI"`                // full-page images, likewise
+	WALBytes    int64   `json:"WAL Bytes"`              // bytes, likewise
 	Children    []Node  `json:"Plans"`
 }
 
@@ -50,6 +53,29 @@ func Explain(ctx context.Context, conn *pgx.Conn, sql string) (Explained, error)
 	}
 	e.Text = strings.Join(lines, "\n") + "\n"
 	return e, e.again(ctx, conn)
+}
+
+// Estimate plans the statement without executing it; the result has no times
+// and no text.
+func Estimate(ctx context.Context, conn *pgx.Conn, sql string) (Explained, error) {
+	e := Explained{SQL: sql}
+	var text string
+	if err := conn.QueryRow(ctx, "EXPLAIN (FORMAT JSON) "+sql, pgx.QueryExecModeSimpleProtocol).Scan(&text); err != nil {
+		return e, fmt.Errorf("planning %q: %w", sql, err)
+	}
+	return e, e.parse(text)
+}
+
+// ExplainWrite executes a statement that writes, once, with its WAL counted
+// and without timing each node. WAL of foreign-key triggers is not in it.
+func ExplainWrite(ctx context.Context, conn *pgx.Conn, sql string) (Explained, error) {
+	e := Explained{SQL: sql}
+	var text string
+	err := conn.QueryRow(ctx, "EXPLAIN (ANALYZE, BUFFERS, WAL, TIMING OFF, FORMAT JSON) "+sql, pgx.QueryExecModeSimpleProtocol).Scan(&text)
+	if err != nil {
+		return e, fmt.Errorf("explaining %q: %w", sql, err)
+	}
+	return e, e.parse(text)
 }
 
 // Again executes the statement once more and returns the new numbers beside
