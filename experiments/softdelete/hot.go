@@ -21,11 +21,19 @@ type hotWay struct {
 	partial    bool // with the partial index on active rows
 }
 
+// String names the table for a figure.
+func (w hotWay) String() string {
+	if w.partial {
+		return fmt.Sprintf("fillfactor %d, partial index", w.fillfactor)
+	}
+	return fmt.Sprintf("fillfactor %d", w.fillfactor)
+}
+
 var hotWays = []hotWay{{100, false}, {100, true}, {50, false}, {50, true}}
 
 var hotTable = runner.TableSpec{Name: "hot_updates", Title: "What the partial index costs a soft delete",
 	Note: "One batch in a new table, VACUUM, then one statement that soft-deletes the usual share of it. WAL is what EXPLAIN counts for that statement. An update is heap-only (HOT) when the page has room and no index mentions a changed column, its predicate included: the partial index ends it. Times are the median of 5 under EXPLAIN with their range, in turns.",
-	Columns: []runner.Column{{Name: "fillfactor", Unit: "%"}, word("partial_index", ""), {Name: "updates", Unit: "rows"}, {Name: "hot_updates", Unit: "rows"},
+	Columns: []runner.Column{word("table", ""), {Name: "fillfactor", Unit: "%"}, word("partial_index", ""), {Name: "updates", Unit: "rows"}, {Name: "hot_updates", Unit: "rows"},
 		{Name: "wal_records", Unit: "records"}, {Name: "wal_full_page_images", Unit: "images"}, {Name: "wal_bytes", Unit: "bytes"}, {Name: "wal_low", Unit: "bytes"}, {Name: "wal_high", Unit: "bytes"},
 		{Name: "execution_s", Unit: "s"}, {Name: "execution_low_s", Unit: "s"}, {Name: "execution_high_s", Unit: "s"}}}
 
@@ -59,7 +67,7 @@ func (b *bench) hotUpdates(ctx context.Context) error {
 	}
 	b.out.Figure(runner.Figure{Name: "hot_updates", Title: "Heap-only updates with and without the partial index",
 		HowToRead: "With room on the page (fillfactor 50) a soft delete needs no index entry, unless an index mentions deleted_at.",
-		Layers:    []runner.Layer{{Mark: runner.Bar, Table: "hot_updates", X: "fillfactor", Y: "hot_updates", By: "partial_index"}}})
+		Layers:    []runner.Layer{{Mark: runner.Bar, Table: "hot_updates", X: "table", Y: "hot_updates", Label: "HOT updates of the batch"}}})
 	return nil
 }
 
@@ -116,6 +124,6 @@ func addHot(t *runner.Table, w hotWay, runs []hotRun) error {
 		return err
 	}
 	first := runs[0]
-	t.Add(w.fillfactor, w.partial, first.updates, stat.Median(hot), first.e.Root.WALRecords, first.e.Root.WALImages, wal.Median, wal.Low, wal.High, took.Median, took.Low, took.High)
+	t.Add(w.String(), w.fillfactor, w.partial, first.updates, stat.Median(hot), first.e.Root.WALRecords, first.e.Root.WALImages, wal.Median, wal.Low, wal.High, took.Median, took.Low, took.High)
 	return nil
 }

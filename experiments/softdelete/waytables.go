@@ -3,7 +3,7 @@ package softdelete
 import "deletecost/runner"
 
 var waysTable = runner.TableSpec{Name: "ways", Title: "Four ways to remove a row, with the same active rows at the end",
-	Note: "Read sizes beside the total: space that the removed rows take is only told apart where they have a relation of their own, and a soft-deleted row counts on the active side, which readers pay for. WAL is the sum of LSN differences around each removal; those are not exact (alignment, page headers, records of other processes), so the least and the most of one removal stand beside it. Times are of one removal, the median with the range over the cycles, and are not judged.",
+	Note: "Read the total first: space that the removed rows take is only told apart where they have a relation of their own, and a soft-deleted row counts on the active side, which readers pay for. WAL is the sum of LSN differences around each removal; those are not exact (alignment, page headers, records of other processes), so the least and the most of one removal stand beside it. Times are of one removal, the median with the range over the cycles, and are not judged.",
 	Columns: []runner.Column{word("way", ""),
 		{Name: "active_heap_bytes", Unit: "bytes", Meaning: "heap that holds the active rows"}, {Name: "active_index_bytes", Unit: "bytes", Meaning: "its indexes"},
 		{Name: "removed_heap_bytes", Unit: "bytes", Meaning: "heap of removed rows alone"}, {Name: "removed_index_bytes", Unit: "bytes", Meaning: "its indexes"},
