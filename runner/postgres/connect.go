@@ -33,12 +33,12 @@ func (s *Server) ConnConfig() *pgx.ConnConfig { return s.conn.Copy() }
 
 // connConfig builds the configuration. Every key that pgx would otherwise read from the environment and check is given.
 // PGSERVICE is the one that nothing overrules, so this process does without it.
-func connConfig(socketDir, password string) (*pgx.ConnConfig, error) {
+func connConfig(at endpoint, password string) (*pgx.ConnConfig, error) {
 	if err := os.Unsetenv("PGSERVICE"); err != nil {
 		return nil, fmt.Errorf("preparing a connection: %w", err)
 	}
-	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(socketDir)
-	config, err := pgx.ParseConfig("host='" + quoted + "' port=" + port + " user=" + Superuser + " password=" + password +
+	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(at.host())
+	config, err := pgx.ParseConfig("host='" + quoted + "' port=" + at.port + " user=" + Superuser + " password=" + password +
 		" dbname=postgres sslmode=disable sslcertmode=allow sslnegotiation=postgres target_session_attrs=any" +
 		" connect_timeout=0 min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer require_auth=")
 	if err != nil {
@@ -50,7 +50,7 @@ func connConfig(socketDir, password string) (*pgx.ConnConfig, error) {
 
 // secure waits for the server and gives it a password of its own, since the ready cluster's is shared by all copies.
 func (s *Server) secure(ctx context.Context, shared string) error {
-	first, err := connConfig(s.SocketDir, shared)
+	first, err := connConfig(s.at, shared)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *Server) secure(ctx context.Context, shared string) error {
 	if _, err := conn.Exec(ctx, "ALTER ROLE "+Superuser+" PASSWORD '"+own+"'"); err != nil {
 		return fmt.Errorf("setting the password: %w", err)
 	}
-	s.conn, err = connConfig(s.SocketDir, own)
+	s.conn, err = connConfig(s.at, own)
 	return err
 }
 

@@ -26,9 +26,9 @@ func TestDeathOfTheToolOfAnotherUser(t *testing.T) {
 
 // killAndSweep kills a tool that holds a busy server. The server must end, and the next tool must sweep its folder and
 // nothing else.
-func killAndSweep(t *testing.T, config postgres.Config, credential *syscall.Credential) {
-	live := startHelper(t, config, credential)
-	dead := startHelper(t, config, credential)
+func killAndSweep(t *testing.T, config postgres.Config, credential *syscall.Credential, wrapper ...string) {
+	live := startHelper(t, config, credential, wrapper...)
+	dead := startHelper(t, config, credential, wrapper...)
 	if dead.state.Problem != "" || live.state.Problem != "" {
 		t.Fatalf("helpers: %q, %q", dead.state.Problem, live.state.Problem)
 	}
@@ -40,7 +40,7 @@ func killAndSweep(t *testing.T, config postgres.Config, credential *syscall.Cred
 		t.Fatal(err)
 	}
 	eventually(t, 5*time.Second, "the server ends after its tool was killed", func() bool { return len(processesIn(dead.state.Folder)) == 0 })
-	next := startHelper(t, config, credential)
+	next := startHelper(t, config, credential, wrapper...)
 	if !slices.Equal(next.state.Swept, []string{dead.state.Folder}) {
 		t.Errorf("swept %v, want %s alone", next.state.Swept, dead.state.Folder)
 	}
@@ -113,10 +113,13 @@ func placeStrangers(t *testing.T, temp string, credential *syscall.Credential) [
 	return paths
 }
 
-func TestSweepWaitsForTheLastProcess(t *testing.T) {
+func TestSweepWaitsForTheLastProcess(t *testing.T) { sweepUnderAServer(t) }
+
+// sweepUnderAServer kills a tool whose server cannot end, and lets it end. Only then may the folder be swept.
+func sweepUnderAServer(t *testing.T, wrapper ...string) {
 	config := testConfig(t, "17")
-	dead := startHelper(t, config, nil)
-	// A stopped postmaster cannot obey the death signal: its tool is gone and the server is still there.
+	dead := startHelper(t, config, nil, wrapper...)
+	// A stopped postmaster cannot obey the signal: its tool is gone and the server is still there.
 	if err := syscall.Kill(dead.state.Pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}

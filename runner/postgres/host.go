@@ -33,6 +33,9 @@ type Config struct {
 	// Elsewhere is the next step for a user whose binaries lie where the servers' account cannot reach or run them; it ends
 	// that error. Empty: another --cache DIR.
 	Elsewhere string
+
+	guarding guarding                              // nil: systemGuard
+	listen   func(folder string) (endpoint, error) // nil: systemEndpoint
 }
 
 func (c Config) elsewhere() string {

@@ -11,9 +11,6 @@ import (
 	"strings"
 )
 
-// hba lets in who knows the password, over the socket, and nobody else.
-const hba = "# TYPE DATABASE USER METHOD\nlocal all all scram-sha-256\n"
-
 // include is appended to postgresql.conf. Later lines win there, and ALTER SYSTEM wins over them.
 const include = "\ninclude '" + settingsFile + "'\n"
 
@@ -80,11 +77,8 @@ func withoutEntry(err error) error {
 	}
 }
 
-// configure writes who may connect and includes our settings file.
+// configure includes our settings file.
 func configure(data string) error {
-	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(hba), 0o600); err != nil {
-		return fmt.Errorf("configuring a cluster: %w", err)
-	}
 	conf, err := os.OpenFile(filepath.Join(data, "postgresql.conf"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("configuring a cluster: %w", err)

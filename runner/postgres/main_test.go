@@ -14,6 +14,9 @@ import (
 // helperVariable holds the Config of a helper process as JSON; without it the test binary runs the tests.
 const helperVariable = "DELETECOST_POSTGRES_HELPER"
 
+// watcherVariable, when it is set, puts the helper's server under a watcher, as on macOS.
+const watcherVariable = "DELETECOST_POSTGRES_WATCHER"
+
 // readyClusters is the cache that the tests share, so that initdb runs once a version.
 var readyClusters string
 
@@ -45,6 +48,9 @@ func helper(text string) int {
 	var config postgres.Config
 	if err := json.Unmarshal([]byte(text), &config); err != nil {
 		return 1
+	}
+	if os.Getenv(watcherVariable) != "" {
+		config = postgres.UnderAWatcher(config)
 	}
 	host, state := helperServer(config)
 	if err := json.NewEncoder(os.Stdout).Encode(state); err != nil {

@@ -55,6 +55,9 @@ func parseVersion(output string) (string, error) {
 // explain says why a program that is there could not be started.
 func (h *Host) explain(err error, program string) error {
 	path := h.program(program)
+	if _, told := errors.AsType[*EnvironmentError](err); told {
+		return err
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		// The file is there, so what is missing is the loader that it names.

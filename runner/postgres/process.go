@@ -14,20 +14,21 @@ import (
 // process is a child that one OS thread starts and waits for. Linux sends the death signal of a child when the thread
 // that made it ends, not when the process does, so that thread lives as long as the child.
 type process struct {
-	cmd  *exec.Cmd
-	done chan struct{} // closed once the child has ended and was waited for
-	err  error         // of the wait; to be read after done
+	cmd   *exec.Cmd
+	guard guard
+	done  chan struct{} // closed once the child has ended and was waited for
+	err   error         // of the wait; to be read after done
 }
 
 // command prepares a program of the binaries: under the servers' account, in its own process group, with a clean
-// environment, holding the lock of the run folder, and told to end when the tool dies.
+// environment, and holding the lock of the run folder.
 func (h *Host) command(dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(h.program(program), args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "PATH=/usr/bin:/bin"}
 	// A child of the child may hold the output open after it; its lines are not worth an endless wait.
 	cmd.WaitDelay = 2 * time.Second
-	supervise(cmd, h.account, h.run.lock)
+	isolate(cmd, h.account, h.run.lock)
 	return cmd
 }
 
@@ -42,25 +43,39 @@ func executable(name string) string {
 	return name
 }
 
-// startProcess starts the command on a thread of its own.
-func startProcess(cmd *exec.Cmd) (*process, error) {
-	p := &process{cmd: cmd, done: make(chan struct{})}
+// startProcess starts the command on a thread of its own, under a guard. data is the data directory of a server.
+func (h *Host) startProcess(cmd *exec.Cmd, data string) (*process, error) {
+	guard, err := h.guardOf(cmd, data)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, guard: guard, done: make(chan struct{})}
 	started := make(chan error)
 	go p.live(started)
 	return p, <-started
 }
 
-// live starts the child and stays on the thread until the child has ended.
+// live starts the child and stays on the thread until the child has ended. One that cannot be guarded does not stay.
 func (p *process) live(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
-	started <- err
 	if err != nil {
+		p.guard.release()
+		started <- err
 		return
 	}
+	if err = p.guard.watch(p.cmd.Process); err != nil {
+		p.kill()
+	} else {
+		started <- nil
+	}
 	p.err = p.cmd.Wait()
+	p.guard.release()
 	close(p.done)
+	if err != nil {
+		started <- err
+	}
 }
 
 // runProgram runs a program of the binaries to its end and returns the last lines that it wrote. When ctx ends before,
@@ -69,7 +84,7 @@ func (h *Host) runProgram(ctx context.Context, dir, program string, args ...stri
 	output := &serverLog{out: &sharedLog{}}
 	cmd := h.command(dir, program, args...)
 	cmd.Stdout, cmd.Stderr = output, output
-	p, err := startProcess(cmd)
+	p, err := h.startProcess(cmd, "")
 	if err != nil {
 		return "", h.explain(err, program)
 	}
@@ -88,13 +103,13 @@ func (h *Host) runProgram(ctx context.Context, dir, program string, args ...stri
 // terminate ends a program and waits for it. initdb ends after its current step, a fraction of a second; killed, its
 // children would leave shared memory behind.
 func (p *process) terminate() {
-	if p.cmd.Process.Signal(syscall.SIGTERM) == nil {
+	if p.signal(syscall.SIGTERM) == nil {
 		select {
 		case <-p.done:
 			return
 		case <-time.After(10 * time.Second):
 		}
 	}
-	killGroup(p.cmd.Process)
+	p.kill()
 	<-p.done
 }

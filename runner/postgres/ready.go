@@ -91,7 +91,7 @@ func (h *Host) prepare(ctx context.Context, data string, checksums bool) (passwo
 // readyKey names a ready cluster by all that decides what is in it: version, programs, options, and our changes.
 func (h *Host) readyKey(options []string) (string, error) {
 	digest := sha256.New()
-	fmt.Fprintf(digest, "%s\x00%q\x00%s\x00%s\x00", h.Version, options, hba, include)
+	fmt.Fprintf(digest, "%s\x00%q\x00%s\x00", h.Version, options, include)
 	for _, name := range []string{"initdb", "postgres"} {
 		file, err := os.Open(h.program(name))
 		if err != nil {

@@ -36,10 +36,11 @@ type Server struct {
 	Name      string    // as in Options
 	Version   string    // exact, such as "17.10"
 	DataDir   string    // absolute path of the data directory
-	SocketDir string    // absolute path of the folder with the Unix socket
+	SocketDir string    // absolute path of the server's folder, in which its Unix socket is where it has one
 	StartedIn StartedIn // how long it took to start
 
 	host    *Host
+	at      endpoint
 	process *process
 	log     *serverLog
 	conn    *pgx.ConnConfig
@@ -87,7 +88,7 @@ func (h *Host) newServer(options Options) (*Server, error) {
 	folder := h.newFolder("")
 	s := &Server{
 		Name: options.Name, Version: h.Version, DataDir: filepath.Join(folder, "data"), SocketDir: folder,
-		host: h, log: &serverLog{name: options.Name, out: h.log}, done: make(chan struct{}),
+		host: h,
 	}
 	s.cleanUp = sync.OnceValue(func() error {
 		if h.config.Keep {
@@ -111,23 +112,15 @@ func (s *Server) start(ctx context.Context, options Options) (err error) {
 			err = errors.Join(err, s.abandon())
 		}
 	}()
-	conf, err := renderSettings(s.SocketDir, options.Settings)
-	if err != nil {
-		return err
+	if _, err := renderSettings(endpoint{}, options.Settings); err != nil {
+		return err // before anything is made
 	}
 	password, took, err := s.host.prepare(ctx, s.DataDir, options.Checksums)
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(s.DataDir, settingsFile)
-	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
-		return err
-	}
-	if err := s.host.account.own(file); err != nil {
-		return err
-	}
 	begun := time.Now()
-	if err := s.launch(); err != nil {
+	if err := s.listen(ctx, options.Settings); err != nil {
 		return err
 	}
 	if err := s.secure(ctx, password); err != nil {
@@ -140,9 +133,11 @@ func (s *Server) start(ctx context.Context, options Options) (err error) {
 
 // launch starts postgres in the foreground and watches over its end.
 func (s *Server) launch() error {
+	s.process, s.err = nil, nil // of a try on another port
+	s.log, s.done = &serverLog{name: s.Name, out: s.host.log}, make(chan struct{})
 	cmd := s.host.command(s.DataDir, "postgres", "-D", s.DataDir)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
-	p, err := startProcess(cmd)
+	p, err := s.host.startProcess(cmd, s.DataDir)
 	if err != nil {
 		return s.host.explain(err, "postgres")
 	}

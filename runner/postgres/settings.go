@@ -10,20 +10,19 @@ import (
 
 const (
 	settingsFile = "deletecost.conf" // in the data directory, included at the end of postgresql.conf
-	port         = "5432"            // only names the socket; the folder keeps servers apart
-	socketName   = ".s.PGSQL." + port
+	hbaFile      = "pg_hba.conf"     // who may connect; in the data directory
 )
 
 // settingName is how PostgreSQL spells the names of its settings and of those of extensions, in lower case.
 var settingName = regexp.MustCompile(`^[a-z_][a-z0-9_.]*$`)
 
 // fixedSettings are the tool's own: where the server listens, logs and finds its files.
-func fixedSettings(socketDir string) map[string]string {
+func fixedSettings(at endpoint) map[string]string {
 	return map[string]string{
-		"listen_addresses":        "",
-		"unix_socket_directories": socketDir,
+		"listen_addresses":        at.address,
+		"unix_socket_directories": at.socketDir,
 		"unix_socket_permissions": "0700",
-		"port":                    port,
+		"port":                    at.port,
 		"log_destination":         "stderr",
 		"logging_collector":       "off",
 		"cluster_name":            "deletecost",
@@ -32,8 +31,8 @@ func fixedSettings(socketDir string) map[string]string {
 
 // renderSettings writes the settings of a server as a configuration file, in the order of their names. A name that is
 // none, a value with a line break and a setting that is the tool's own are errors.
-func renderSettings(socketDir string, extra map[string]string) (string, error) {
-	all := fixedSettings(socketDir)
+func renderSettings(at endpoint, extra map[string]string) (string, error) {
+	all := fixedSettings(at)
 	for name, value := range extra {
 		if _, fixed := all[name]; fixed {
 			return "", fmt.Errorf("setting %q: the tool sets it itself; leave it out", name)

@@ -22,14 +22,14 @@ func TestRenderSettings(t *testing.T) {
 		{"listen_addresses", "*", ""},
 		{"port", "5433", ""},
 	} {
-		text, err := renderSettings("/run", map[string]string{c.name: c.value})
+		text, err := renderSettings(onSocket("/run"), map[string]string{c.name: c.value})
 		if c.want == "" {
 			if err == nil {
 				t.Errorf("%q = %q: accepted, want an error", c.name, c.value)
 			}
 			continue
 		}
-		fixed, _ := renderSettings("/run", nil)
+		fixed, _ := renderSettings(onSocket("/run"), nil)
 		if err != nil || !sameLines(text, fixed+c.want) {
 			t.Errorf("%q = %q: %q, %v; want the line %q", c.name, c.value, text, err, c.want)
 		}
@@ -39,7 +39,7 @@ func TestRenderSettings(t *testing.T) {
 func TestRenderSettingsFixed(t *testing.T) {
 	const want = "cluster_name = 'deletecost'\nlisten_addresses = ''\nlog_destination = 'stderr'\nlogging_collector = 'off'\n" +
 		"port = '5432'\nunix_socket_directories = '/it''s'\nunix_socket_permissions = '0700'\n"
-	got, err := renderSettings("/it's", nil)
+	got, err := renderSettings(onSocket("/it's"), nil)
 	if err != nil || got != want {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}

@@ -46,7 +46,7 @@ func (s *Server) end(ctx context.Context) error {
 	case <-s.done: // its process id may be another's by now
 	default:
 		s.ask(true)
-		killGroup(s.process.cmd.Process)
+		s.process.kill()
 	}
 	if s.ended(context.Background(), killed) {
 		return nil
@@ -71,19 +71,26 @@ func (s *Server) ask(harsh bool) {
 	s.harsh = s.harsh || harsh
 }
 
-// ending reads the status that a postmaster keeps in the last line of its pid file, "stopping" from before it tells its
-// children; when it has ended the file is gone.
+// ending tells whether the postmaster is on its way out: it says so before it tells its children, and when it has ended
+// its pid file is gone.
 func (s *Server) ending() bool {
+	status, err := s.status()
+	return status == "stopping" || errors.Is(err, fs.ErrNotExist)
+}
+
+// status is the last line of the pid file, where a postmaster keeps its state once it listens: starting, ready, standby or stopping.
+func (s *Server) status() (string, error) {
 	text, err := os.ReadFile(filepath.Join(s.DataDir, "postmaster.pid"))
 	if err != nil {
-		return errors.Is(err, fs.ErrNotExist)
+		return "", err
 	}
-	return strings.HasSuffix(strings.TrimSpace(string(text)), "stopping")
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1]), nil
 }
 
 // signal sends a signal to the postmaster; one that has ended has obeyed already.
-func (s *Server) signal(sig os.Signal) error {
-	err := s.process.cmd.Process.Signal(sig)
+func (s *Server) signal(sig syscall.Signal) error {
+	err := s.process.signal(sig)
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
 	}
@@ -108,7 +115,7 @@ func (s *Server) abandon() error {
 		return s.cleanUp()
 	}
 	if err := s.quit(); err != nil {
-		killGroup(s.process.cmd.Process)
+		s.process.kill()
 	}
 	expired, cancel := context.WithCancel(context.Background())
 	cancel()
