@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
-	"deletecost/runner"
 	"deletecost/runner/instrument"
 )
 
@@ -117,31 +117,42 @@ func (b *bench) purgeLimit(ctx context.Context) (purgeLimit, error) {
 }
 
 // onPurgeCopies makes a page-by-page copy of the corrected arm for each way,
-// runs each on its own in an order drawn from the seed, and drops the copies.
-// All are made before the first runs, because dropping one ends in a
-// checkpoint, after which the others would write full-page images.
-func (b *bench) onPurgeCopies(ctx context.Context, suffix string, run func(way int, conn *pgx.Conn) error) (err error) {
-	admin, err := b.server.Connect(ctx)
-	if err != nil {
+// runs one way after another in an order drawn from the seed, and drops the
+// copies. All are made before the first runs, because dropping one ends in a
+// checkpoint, after which the others would write full-page images. Ways never
+// run together: what a batch still passes depends on which transactions are
+// known to be over.
+func (b *bench) onPurgeCopies(ctx context.Context, suffix string, run func(way int, conn *pgx.Conn) error) error {
+	if err := b.onEachPurge(ctx, 2, "CREATE DATABASE %s_"+suffix+" TEMPLATE "+corrected); err != nil {
 		return err
-	}
-	defer admin.Close(context.WithoutCancel(ctx))
-	for _, w := range purgeWays {
-		if _, err := admin.Exec(ctx, "CREATE DATABASE "+w.file+"_"+suffix+" TEMPLATE "+corrected); err != nil {
-			return fmt.Errorf("copying database %q: %w", corrected, err)
-		}
 	}
 	for _, i := range b.lab.Rand("purge/" + suffix).Perm(len(purgeWays)) {
 		if err := b.onPurgeCopy(ctx, purgeWays[i], suffix, func(conn *pgx.Conn) error { return run(i, conn) }); err != nil {
 			return fmt.Errorf("purging %s, %s: %w", purgeWays[i].name, suffix, err)
 		}
 	}
+	return b.onEachPurge(ctx, 1, "DROP DATABASE %s_"+suffix)
+}
+
+// onEachPurge executes a statement with each way's file in it, some at a time.
+func (b *bench) onEachPurge(ctx context.Context, atATime int, format string) error {
+	together, ctx := errgroup.WithContext(ctx)
+	together.SetLimit(atATime)
 	for _, w := range purgeWays {
-		if _, err := admin.Exec(ctx, "DROP DATABASE "+w.file+"_"+suffix); err != nil {
-			return fmt.Errorf("dropping the copy of database %q: %w", corrected, err)
-		}
+		together.Go(func() error {
+			sql := fmt.Sprintf(format, w.file)
+			conn, err := b.server.Connect(ctx)
+			if err != nil {
+				return err
+			}
+			defer conn.Close(context.WithoutCancel(ctx))
+			if _, err := conn.Exec(ctx, sql); err != nil {
+				return fmt.Errorf("executing %q: %w", sql, err)
+			}
+			return nil
+		})
 	}
-	return nil
+	return together.Wait()
 }
 
 func (b *bench) onPurgeCopy(ctx context.Context, w purgeWay, suffix string, run func(*pgx.Conn) error) error {
@@ -184,18 +195,18 @@ func (b *bench) timePurge(ctx context.Context, conn *pgx.Conn, w purgeWay, limit
 		return err
 	}
 	p.vacuum = time.Since(start).Seconds()
-	p.after, err = instrument.ReadSizes(ctx, conn, soft)
+	if p.after, err = instrument.ReadSizes(ctx, conn, soft); err == nil && p.after.Dead != 0 {
+		err = fmt.Errorf("VACUUM left %d dead rows, expected 0", p.after.Dead)
+	}
 	return err
 }
 
 // purgeAtOnce times the statement and its commit, and leaves out the digest
-// between them.
+// between them. After an error the caller closes the session, which rolls back.
 func (b *bench) purgeAtOnce(ctx context.Context, conn *pgx.Conn, sql string, rows int64, p *purged) error {
-	tx, err := conn.Begin(ctx)
-	if err != nil {
+	if _, err := conn.Exec(ctx, "BEGIN"); err != nil {
 		return err
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx))
 	statement, err := timedPurge(ctx, conn, sql, rows)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 // statements together.
 type counted struct {
 	nodes   string // of the first statement, from the root down
+	others  int    // statements with another plan than the first
 	buffers int64  // shared, hit and read
 	records int64  // WAL records
 	bytes   int64  // of WAL, with full-page images
@@ -59,6 +60,9 @@ func (b *bench) countPurge(ctx context.Context, conn *pgx.Conn, w purgeWay, limi
 			return err
 		}
 	}
+	if p.counted.others > 0 {
+		b.out.Warn("purge %s: %d of %d statements had another plan than the first", w.name, p.counted.others, limit.statements(w))
+	}
 	return nil
 }
 
@@ -91,6 +95,9 @@ func (c *counted) add(ctx context.Context, conn *pgx.Conn, sql string) error {
 	n := plans[0].Plan
 	if c.nodes == "" {
 		c.nodes = n.nodes()
+	}
+	if c.nodes != n.nodes() {
+		c.others++
 	}
 	c.buffers += n.Hit + n.Read
 	c.records, c.bytes, c.images = c.records+n.Records, c.bytes+n.Bytes, c.images+n.Images

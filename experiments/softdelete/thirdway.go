@@ -3,14 +3,13 @@ package softdelete
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
-	"deletecost/runner/stat"
 )
 
 // A removalWay is one way of taking rows out of readers' sight.
@@ -49,6 +48,7 @@ type wayRun struct {
 	conn    *pgx.Conn
 	seconds []float64 // of each removal
 	wal     []int64   // bytes of each removal
+	total   int64     // bytes of both sides after the last VACUUM
 }
 
 // thirdWay churns four ways in turns, cycle by cycle with the batches and
@@ -58,27 +58,20 @@ func (b *bench) thirdWay(ctx context.Context) error {
 	step := b.lab.Step("four ways to remove a row", cycles)
 	defer step.Done()
 	b.explainWays()
-	conns, err := b.createWays(ctx)
+	runs, err := b.startWays(ctx)
 	defer func() {
-		for _, conn := range conns {
-			conn.Close(context.WithoutCancel(ctx))
+		for _, w := range runs {
+			w.conn.Close(context.WithoutCancel(ctx))
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	var runs []*wayRun
-	for _, w := range removalWays {
-		runs = append(runs, &wayRun{removalWay: w, conn: conns[w.database]})
-	}
 	each := b.out.Table(wayRemovalsTable)
 	seeds, turns := b.lab.Rand("churn/"+corrected), b.lab.Rand("ways")
 	for cycle := range cycles {
-		seed := seeds.Float64()
-		for _, i := range turns.Perm(len(runs)) {
-			if err := b.wayCycle(ctx, runs[i], cycle, seed, each); err != nil {
-				return fmt.Errorf("cycle %d of %q: %w", cycle+1, runs[i].name, err)
-			}
+		if err := b.wayCycle(ctx, runs, cycle, seeds.Float64(), turns.Perm(len(runs)), each); err != nil {
+			return fmt.Errorf("cycle %d: %w", cycle+1, err)
 		}
 		step.Advance(1)
 	}
@@ -89,45 +82,96 @@ func (b *bench) thirdWay(ctx context.Context) error {
 	return nil
 }
 
-// createWays makes the databases and returns one session each, by database.
-func (b *bench) createWays(ctx context.Context) (map[string]*pgx.Conn, error) {
-	conns := map[string]*pgx.Conn{}
-	admin, err := b.server.Connect(ctx)
-	if err != nil {
-		return conns, err
-	}
-	defer admin.Close(context.WithoutCancel(ctx))
+// startWays makes the databases and returns a session for each way, also when
+// it fails.
+func (b *bench) startWays(ctx context.Context) ([]*wayRun, error) {
+	var runs []*wayRun
+	made := map[string]bool{}
 	for _, w := range removalWays {
-		if conns[w.database] != nil {
-			continue
+		prepare := []string{w.schema, "order"}
+		if made[w.database] {
+			prepare = []string{"order"}
+		} else if err := b.createDatabases(ctx, []arm{{database: w.database}}); err != nil {
+			return runs, err
 		}
-		if _, err := admin.Exec(ctx, "CREATE DATABASE "+w.database); err != nil {
-			return conns, fmt.Errorf("creating database %q: %w", w.database, err)
-		}
+		made[w.database] = true
 		conn, err := b.connect(ctx, w.database)
 		if err != nil {
-			return conns, err
+			return runs, err
 		}
-		conns[w.database] = conn
-		for _, file := range []string{w.schema, "order"} {
+		runs = append(runs, &wayRun{removalWay: w, conn: conn})
+		for _, file := range prepare {
 			if _, err := conn.Exec(ctx, statement(file, "")); err != nil {
-				return conns, fmt.Errorf("preparing database %q with %s.sql: %w", w.database, file, err)
+				return runs, fmt.Errorf("preparing database %q with %s.sql: %w", w.database, file, err)
 			}
 		}
 	}
-	return conns, nil
+	return runs, nil
 }
 
-// wayCycle inserts one batch, removes its victims and runs VACUUM.
-func (b *bench) wayCycle(ctx context.Context, w *wayRun, cycle int, seed float64, each *runner.Table) error {
+// wayCycle lets every way insert, then remove in turn, then run VACUUM. Only
+// the removals are timed and run alone; the rest goes two at a time.
+func (b *bench) wayCycle(ctx context.Context, runs []*wayRun, cycle int, seed float64, order []int, each *runner.Table) error {
 	insert := b.lab.Knob("insert")
+	victims := insert * b.lab.Knob("remove_percent") / 100
+	err := twoAtATime(ctx, runs, func(ctx context.Context, w *wayRun) error { return w.insert(ctx, seed, insert) })
+	if err != nil {
+		return err
+	}
+	for _, i := range order {
+		if err := runs[i].removeVictims(ctx, int64(cycle*insert)+1, insert, victims); err != nil {
+			return fmt.Errorf("removing, %s: %w", runs[i].name, err)
+		}
+	}
+	if err := twoAtATime(ctx, runs, func(ctx context.Context, w *wayRun) error { return w.vacuum(ctx) }); err != nil {
+		return err
+	}
+	for _, i := range order {
+		w := runs[i]
+		each.Add(w.name, cycle+1, victims, w.seconds[cycle], w.wal[cycle], w.total)
+	}
+	return nil
+}
+
+// twoAtATime does something in two databases at a time, and in one database
+// way by way: the snapshot of one's ANALYZE would keep VACUUM from the dead
+// rows of the other.
+func twoAtATime(ctx context.Context, runs []*wayRun, do func(context.Context, *wayRun) error) error {
+	together, ctx := errgroup.WithContext(ctx)
+	together.SetLimit(2)
+	for _, ways := range byDatabase(runs) {
+		together.Go(func() error {
+			for _, w := range ways {
+				if err := do(ctx, w); err != nil {
+					return fmt.Errorf("%s: %w", w.name, err)
+				}
+			}
+			return nil
+		})
+	}
+	return together.Wait()
+}
+
+func byDatabase(runs []*wayRun) map[string][]*wayRun {
+	groups := map[string][]*wayRun{}
+	for _, w := range runs {
+		groups[w.database] = append(groups[w.database], w)
+	}
+	return groups
+}
+
+// insert adds one batch; the same seed gives every way the same rows.
+func (w *wayRun) insert(ctx context.Context, seed float64, rows int) error {
 	if _, err := w.conn.Exec(ctx, "SELECT setseed($1)", seed); err != nil {
 		return err
 	}
-	if _, err := w.conn.Exec(ctx, statement("insert", w.table), insert); err != nil {
-		return err
-	}
-	first, victims := int64(cycle*insert)+1, insert*b.lab.Knob("remove_percent")/100
+	_, err := w.conn.Exec(ctx, statement("insert", w.table), rows)
+	return err
+}
+
+// removeVictims times the removal of some rows of the batch. The session draws
+// them where its insert stopped drawing.
+func (w *wayRun) removeVictims(ctx context.Context, first int64, insert, victims int) error {
 	sql := statement("victims_corrected", w.table) + "\n" + statement(w.remove, w.table)
 	before, err := walPosition(ctx, w.conn)
 	if err != nil {
@@ -147,7 +191,12 @@ func (b *bench) wayCycle(ctx context.Context, w *wayRun, cycle int, seed float64
 		return fmt.Errorf("removed %d rows, expected %d", tag.RowsAffected(), victims)
 	}
 	w.seconds, w.wal = append(w.seconds, took.Seconds()), append(w.wal, wal)
-	var total int64
+	return nil
+}
+
+// vacuum treats every table of the way and reads the space of all.
+func (w *wayRun) vacuum(ctx context.Context) error {
+	w.total = 0
 	for _, relation := range w.relations() {
 		if err := vacuum(ctx, w.conn, relation, true); err != nil {
 			return err
@@ -156,118 +205,7 @@ func (b *bench) wayCycle(ctx context.Context, w *wayRun, cycle int, seed float64
 		if err != nil {
 			return err
 		}
-		total += s.Total
-	}
-	each.Add(w.name, cycle+1, victims, took, wal, total)
-	return nil
-}
-
-// compareWays proves that all ways hold the active rows of the corrected arm
-// and writes down what each takes.
-func (b *bench) compareWays(ctx context.Context, runs []*wayRun) error {
-	want, err := b.wayDigest(ctx)
-	if err != nil {
-		return err
-	}
-	shared := min(b.lab.Knob("cycles"), b.lab.Knob("beyond_cycles"))
-	survivors := b.out.Table(waySurvivorsTable)
-	survivors.Add("corrected arm", shared, want.rows, want.digest)
-	ways := b.out.Table(waysTable)
-	for _, w := range runs {
-		got, err := b.activeUpTo(ctx, w.conn, statement(w.survivors, w.table))
-		if err != nil {
-			return err
-		}
-		survivors.Add(w.name, shared, got.rows, got.digest)
-		if got != want {
-			return fmt.Errorf("%q holds %d active rows of the first %d cycles with the digest %s and the corrected arm %d with %s: they cannot be compared",
-				w.name, got.rows, shared, got.digest, want.rows, want.digest)
-		}
-		if err := b.addWay(ctx, w, ways); err != nil {
-			return fmt.Errorf("measuring %q: %w", w.name, err)
-		}
+		w.total += s.Total
 	}
 	return nil
-}
-
-// A digested is a set of rows as its digest tells it.
-type digested struct {
-	rows   int64
-	digest string
-}
-
-// wayDigest is of the corrected arm, which has run the same cycles.
-func (b *bench) wayDigest(ctx context.Context) (digested, error) {
-	conn, err := b.connect(ctx, corrected)
-	if err != nil {
-		return digested{}, err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	return b.activeUpTo(ctx, conn, statement("survivors", soft))
-}
-
-// activeUpTo digests the active rows of the cycles that both the ways and the
-// corrected arm have run: a later cycle changes no row of an earlier one.
-func (b *bench) activeUpTo(ctx context.Context, conn *pgx.Conn, survivors string) (digested, error) {
-	last := min(b.lab.Knob("cycles"), b.lab.Knob("beyond_cycles")) * b.lab.Knob("insert")
-	var d digested
-	var err error
-	d.rows, d.digest, err = instrument.Digest(ctx, conn, fmt.Sprintf("SELECT * FROM (%s) s WHERE id <= %d", survivors, last))
-	return d, err
-}
-
-func (b *bench) addWay(ctx context.Context, w *wayRun, ways *runner.Table) error {
-	sql := statement(w.query, w.table)
-	e, err := instrument.Explain(ctx, w.conn, sql)
-	if err != nil {
-		return err
-	}
-	again, err := e.Again(ctx, w.conn)
-	if err != nil {
-		return err
-	}
-	buffers := func(e instrument.Explained) int64 { return e.Root.SharedHit + e.Root.SharedRead }
-	if again.RowsRemoved() != e.RowsRemoved() || buffers(again) != buffers(e) {
-		b.out.Warn("%s: repeats of the active rows differ: %d and %d rows removed, %d and %d buffers", w.name,
-			e.RowsRemoved(), again.RowsRemoved(), buffers(e), buffers(again))
-	}
-	b.out.Plan(runner.Plan{Name: "explain_active_rows_" + w.active + "_ways", Title: "active rows, " + w.name, SQL: sql, Text: e.Text})
-	s, err := instrument.ReadSizes(ctx, w.conn, w.active)
-	if err != nil {
-		return err
-	}
-	var rows int64
-	if err := w.conn.QueryRow(ctx, "SELECT count(*) FROM ("+statement(w.survivors, w.table)+") s").Scan(&rows); err != nil {
-		return err
-	}
-	away, total, err := w.removedSide(ctx, s.Total)
-	if err != nil {
-		return err
-	}
-	var wal int64
-	for _, n := range w.wal {
-		wal += n
-	}
-	row := append([]any{w.name, s.Heap, s.PK + s.Secondary}, away...)
-	ways.Add(append(row, total, rows, e.Nodes(), e.RowsRemoved(), buffers(e), wal, slices.Min(w.wal), slices.Max(w.wal),
-		stat.Median(w.seconds), slices.Min(w.seconds), slices.Max(w.seconds))...)
-	return nil
-}
-
-// removedSide returns the cells on the removed rows and the total of both
-// sides.
-func (w *wayRun) removedSide(ctx context.Context, active int64) (cells []any, total int64, err error) {
-	if w.removed == "" {
-		none := runner.NA{Reason: w.none}
-		return []any{none, none, none}, active, nil
-	}
-	s, err := instrument.ReadSizes(ctx, w.conn, w.removed)
-	if err != nil {
-		return nil, 0, err
-	}
-	var rows int64
-	if err := w.conn.QueryRow(ctx, "SELECT count(*) FROM "+w.removed).Scan(&rows); err != nil {
-		return nil, 0, fmt.Errorf("counting the rows of %q: %w", w.removed, err)
-	}
-	return []any{s.Heap, s.PK + s.Secondary, rows}, active + s.Total, nil
 }

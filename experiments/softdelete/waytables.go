@@ -3,7 +3,7 @@ package softdelete
 import "deletecost/runner"
 
 var waysTable = runner.TableSpec{Name: "ways", Title: "Four ways to remove a row, with the same active rows at the end",
-	Note: "Read the total first: space that the removed rows take is only told apart where they have a relation of their own, and a soft-deleted row counts on the active side, which readers pay for. WAL is the sum of LSN differences around each removal; those are not exact (alignment, page headers, records of other processes), so the least and the most of one removal stand beside it. Times are of one removal, the median with the range over the cycles, and are not judged.",
+	Note: "Space of removed rows is told apart only where they have a relation of their own; a soft-deleted row counts on the active side, where readers pass it. WAL is a sum of LSN differences, which are not exact, with the least and the most of one removal; times are of one removal, the median with the range over the cycles, and are not judged.",
 	Columns: []runner.Column{word("way", ""),
 		{Name: "active_heap_bytes", Unit: "bytes", Meaning: "heap that holds the active rows"}, {Name: "active_index_bytes", Unit: "bytes", Meaning: "its indexes"},
 		{Name: "removed_heap_bytes", Unit: "bytes", Meaning: "heap of removed rows alone"}, {Name: "removed_index_bytes", Unit: "bytes", Meaning: "its indexes"},
@@ -22,7 +22,7 @@ var waySurvivorsTable = runner.TableSpec{Name: "way_survivors", Title: "Active r
 	Columns: []runner.Column{word("way", ""), {Name: "cycles", Meaning: "compared"}, {Name: "active_rows", Unit: "rows", Meaning: "of those cycles"}, word("digest", "")}}
 
 func (b *bench) explainWays() {
-	b.out.Explain("The four ways to remove a row are churned in turns, cycle by cycle in an order drawn from the seed, by the same code with the batches and victims of the corrected arm: hard and soft delete in one database, the other two in one each. A cycle inserts, removes in one statement that commits by itself, and runs VACUUM (ANALYZE) on every table. Moved rows go to a table with the same two indexes in that one statement. The partitioned table has one partition for active and one for removed rows; its soft delete is an UPDATE that moves the row, and its primary key must hold the partition key, so one id in both partitions is no longer refused.")
+	b.out.Explain("The four ways to remove a row are churned in turns, cycle by cycle in an order drawn from the seed, by the same code with the batches and victims of the corrected arm: hard and soft delete in one database, the other two in one each. In a cycle every way inserts, then each removes in its turn, alone, in one statement that commits by itself, and then VACUUM (ANALYZE) runs on every table. Only removals are timed, so inserts and VACUUM run in two databases at a time. Moved rows go to a table with the same two indexes in that one statement. The partitioned table has one partition for active and one for removed rows; its soft delete is an UPDATE that moves the row, and its primary key must hold the partition key, so one id in both partitions is no longer refused.")
 }
 
 // wayFigures show what the ways take and what they write.
