@@ -10,4 +10,4 @@ import (
 	"deletecost/runner/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render)) }
+func main() { os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts)) }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -11,7 +10,7 @@ import (
 	"deletecost/runner"
 )
 
-// chart is what page/charts.js reads: the options of ECharts and what they
+// chart is what page/options.js reads: the options of ECharts and what they
 // cannot say as data.
 type chart struct {
 	Option     map[string]any `json:"option"`
@@ -34,8 +33,8 @@ type whisker struct {
 	Points [][3]float64 `json:"points"` // x, low, high
 }
 
-// chart makes the JSON of a drawing; styles are places in the palette, one a series.
-func (d *drawing) chart(styles []int) (json.RawMessage, error) {
+// chart describes a drawing; styles are places in the palette, one a series.
+func (d *drawing) chart(styles []int) (chart, error) {
 	c := chart{Styles: styles, Horizontal: d.horizontal, Height: d.height(), XUnit: d.x.unit, YUnit: d.y.unit, Shifts: d.shifts()}
 	c.XTicks, c.YTicks = d.x.ticks(), d.y.ticks()
 	if d.horizontal {
@@ -50,7 +49,7 @@ func (d *drawing) chart(styles []int) (json.RawMessage, error) {
 			c.Bars++
 		}
 		if err := d.add(base, s, styles[i]); err != nil {
-			return nil, err
+			return c, err
 		}
 		if w := d.whisker(s); len(w) > 0 {
 			c.Whiskers = append(c.Whiskers, whisker{Series: i, Bar: bar, Points: w})
@@ -59,7 +58,7 @@ func (d *drawing) chart(styles []int) (json.RawMessage, error) {
 	d.setAxisOptions(base)
 	base.Validate()
 	c.Option = base.JSON()
-	return json.Marshal(c)
+	return c, nil
 }
 
 // add appends a series; a missing value is "-", which ECharts leaves out.

@@ -140,8 +140,9 @@ func (d *drawing) lies() bool {
 }
 
 func (d *drawing) findNotes() {
-	thinned, missing, unplaced := 0, 0, 0
+	thinned, missing, unplaced, points := 0, 0, 0, 0
 	for _, s := range d.series {
+		points += len(s.points)
 		if len(s.rows) < s.all {
 			thinned++
 		}
@@ -156,6 +157,9 @@ func (d *drawing) findNotes() {
 	}
 	if thinned > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("Of long series %d rows are drawn, evenly spaced.", densest))
+	}
+	if points > stillPoints {
+		d.notes = append(d.notes, fmt.Sprintf("On paper, without scripts and in the folder charts the figure has at most %d points, evenly spaced over its series.", stillPoints))
 	}
 	if missing > 0 {
 		d.notes = append(d.notes, rowsAre(missing)+" n/a and not drawn.")

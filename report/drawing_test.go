@@ -39,8 +39,8 @@ func TestDrawingThinsLongSeriesAndSaysSo(t *testing.T) {
 	if !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != 200 {
 		t.Error("the rows are not in their order, each once")
 	}
-	if len(d.notes) != 1 || !strings.Contains(d.notes[0], "200 rows") {
-		t.Errorf("notes %q, want one on 200 rows", d.notes)
+	if len(d.notes) != 2 || !strings.Contains(d.notes[0], "200 rows") || !strings.Contains(d.notes[1], "at most 200 points") {
+		t.Errorf("notes %q, want one on 200 rows and one on 200 points", d.notes)
 	}
 }
 
@@ -124,7 +124,11 @@ func TestChartHoldsScaledValuesAndWhiskers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := d.chart([]int{0})
+	drawn, err := d.chart([]int{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(drawn)
 	if err != nil {
 		t.Fatal(err)
 	}

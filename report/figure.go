@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"html/template"
 	"slices"
 
 	"deletecost/runner"
@@ -16,6 +17,9 @@ type figure struct {
 	Label                    string // for who does not see it
 	Legend                   []key
 	Chart                    json.RawMessage // nil: not drawn
+	Still                    template.HTML   // the same without scripts, "": not drawn
+	still                    json.RawMessage // what page/still.js reads, nil: not drawn
+	picture                  picture         // what it makes of it
 	Problem                  string          // why it cannot be drawn from its tables, "" otherwise
 	Notes                    []string
 	Tables                   []table
@@ -84,15 +88,32 @@ func newFigures(o runner.Outline, ts runner.Tables, prints *prints, drawable boo
 		styles := out.style(d, colours)
 		out.Notes = d.notes
 		out.Tables = d.tables(prints)
-		if out.Chart, err = d.chart(styles); err != nil {
-			out.Chart, out.Problem = nil, err.Error()
+		if err := out.describe(d, styles); err != nil {
+			out.Problem = err.Error()
 		}
 		if !drawable {
-			out.Chart = nil
+			out.Chart, out.still = nil, nil
 		}
 		all = append(all, out)
 	}
 	return all, nil
+}
+
+// describe writes down what the scripts draw.
+func (f *figure) describe(d *drawing, styles []int) error {
+	c, err := d.chart(styles)
+	if err != nil {
+		return err
+	}
+	sparse, err := d.sparse().still(styles, f.Legend)
+	if err != nil {
+		return err
+	}
+	if f.Chart, err = json.Marshal(c); err != nil {
+		return err
+	}
+	f.still, err = json.Marshal(sparse)
+	return err
 }
 
 // style gives each series its style and makes the legend; a single series that

@@ -26,7 +26,6 @@ var fetched = sync.OnceValues(func() ([]byte, error) {
 // echarts is the pinned script, from the cache or a registry.
 func echarts(t *testing.T) []byte {
 	t.Helper()
-	chromium(t)
 	js, err := fetched()
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skipf("ECharts could not be had, so that no figure is tested: %v", err)
@@ -128,9 +127,6 @@ const cells = `(box => { const names = [...box.querySelectorAll("thead th")].map
 func TestPageWithoutScriptsHasEveryCell(t *testing.T) {
 	f := open(t)
 	v := browse(t, render(t, f, stub), do(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
-	if n := eval[int](t, v, `document.querySelectorAll("noscript p").length`); n != 4 {
-		t.Errorf("%d figures say that scripts draw them, want 4", n)
-	}
 	for _, o := range f.Record.Experiments {
 		for name, table := range f.Tables(o.Experiment) {
 			if table.Raw {

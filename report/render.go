@@ -17,12 +17,13 @@ import (
 	"deletecost/runner"
 )
 
-//go:embed page/*.html.tmpl page/style.css page/charts.js
+//go:embed page/*.html.tmpl page/style.css page/*.js
 var files embed.FS
 
 // Render returns the page for a results folder as one HTML file that requests
 // nothing. echarts is the content of echarts.min.js; without it the page says
-// in each figure's place that it could not be drawn, and the tables stay. The
+// in each figure's place that it could not be drawn, and the tables stay; with
+// it each figure is there also for print and for readers without scripts. The
 // same folder and script give the same bytes.
 //
 // It fails when a sentence, finding or claim of the folder points at a cell
@@ -33,6 +34,9 @@ func Render(f *runner.Folder, echarts []byte) ([]byte, error) {
 	}
 	p, err := newPage(f, len(echarts) > 0)
 	if err != nil {
+		return nil, fmt.Errorf("rendering the report: %w", err)
+	}
+	if err := p.drawStills(echarts); err != nil {
 		return nil, fmt.Errorf("rendering the report: %w", err)
 	}
 	if err := p.inline(echarts); err != nil {
@@ -74,7 +78,7 @@ func (p *page) inline(echarts []byte) error {
 	p.CSS = template.CSS(css)
 	policy := []string{"default-src 'none'", "style-src " + digest(css), "img-src data:", "base-uri 'none'", "form-action 'none'"}
 	if len(echarts) > 0 {
-		boot, err := files.ReadFile("page/charts.js")
+		boot, err := scripts("page/options.js", "page/charts.js")
 		if err != nil {
 			return err
 		}
@@ -83,6 +87,38 @@ func (p *page) inline(echarts []byte) error {
 	}
 	p.Policy = strings.Join(policy, "; ")
 	return nil
+}
+
+// drawStills puts pictures into the page for print and for readers without
+// scripts.
+func (p *page) drawStills(echarts []byte) error {
+	if len(echarts) == 0 {
+		return nil
+	}
+	for _, e := range p.Experiments {
+		if err := drawStills(e.Figures, echarts); err != nil {
+			return err
+		}
+		for i := range e.Figures {
+			if f := &e.Figures[i]; f.picture != nil {
+				f.Still = f.within()
+			}
+		}
+	}
+	return nil
+}
+
+// scripts joins files of ours into one script.
+func scripts(names ...string) ([]byte, error) {
+	var all []byte
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text...)
+	}
+	return all, nil
 }
 
 // digest is a source expression of a content security policy.

@@ -69,8 +69,10 @@ func exitCode(err error, interrupted bool) int {
 		return exitDone
 	case is[*usageError](err), is[*fetch.VersionError](err), is[*fetch.PGBinError](err), is[*runner.FolderError](err):
 		return exitUsage
-	case is[*fetch.DigestError](err), is[*fetch.ArchiveError](err), is[*fetch.NotFoundError](err):
+	case wrongContent(err), is[*fetch.NotFoundError](err):
 		return exitDownload
+	case is[*fetch.BundleError](err): // asked for what it lacks, unless a source behind it was asked, too
+		return exitUsage
 	case is[*fetch.CacheError](err), is[*fetch.PlatformError](err), is[*postgres.EnvironmentError](err), is[*shortageError](err):
 		return exitShortage
 	case is[*chartsError](err): // for a reason that none of the above is

@@ -9,7 +9,7 @@ import (
 
 // fetchOptions say where a word's flags let files come from.
 func (p *program) fetchOptions(o options) fetch.Options {
-	return fetch.Options{Cache: o.cache, PGBin: o.pgBin, Mirror: o.mirror, Progress: p.tell.fetching}
+	return fetch.Options{Cache: o.cache, PGBin: o.pgBin, Mirror: o.mirror, Bundle: p.source, Progress: p.tell.fetching}
 }
 
 // fetchServer finds or fetches PostgreSQL.
@@ -27,11 +27,16 @@ func (p *program) fetchServer(ctx context.Context, r *request) (fetch.Binaries, 
 // so that it cannot be had is a warning; a wrong digest is an error.
 func (p *program) fetchCharts(ctx context.Context, o options) (fetch.Script, error) {
 	script, err := p.findCharts(ctx, o)
-	if err == nil || ctx.Err() != nil || is[*fetch.DigestError](err) || is[*fetch.ArchiveError](err) {
+	if err == nil || ctx.Err() != nil || wrongContent(err) {
 		return script, err
 	}
 	p.noCharts(err)
 	return fetch.Script{}, nil
+}
+
+// wrongContent tells errors that are no mere absence: what was found is not what it must be.
+func wrongContent(err error) bool {
+	return is[*fetch.DigestError](err) || is[*fetch.ArchiveError](err) || is[*fetch.BundleDamageError](err)
 }
 
 func (p *program) noCharts(err error) {

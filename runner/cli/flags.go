@@ -18,24 +18,27 @@ var errHelp = pflag.ErrHelp
 // options are the flags of all words as they were given; each word declares
 // those that it takes.
 type options struct {
-	pg     string
-	scale  string
-	set    []string
-	seed   string
-	out    string
-	cache  string
-	mirror string
-	pgBin  string
-	check  bool
-	json   bool
-	quiet  bool
-	keep   bool
+	pg       string
+	platform string
+	bundle   string
+	scale    string
+	set      []string
+	seed     string
+	out      string
+	cache    string
+	mirror   string
+	pgBin    string
+	check    bool
+	json     bool
+	quiet    bool
+	keep     bool
 }
 
 // runFlags declares the flags of the word run.
 func (o *options) runFlags() *pflag.FlagSet {
 	f := newFlags()
 	o.fetchFlags(f)
+	f.StringVar(&o.bundle, "bundle", "", "")
 	f.StringVar(&o.pg, "pg", "", "")
 	f.StringVar(&o.scale, "scale", "laptop", "")
 	f.StringArrayVar(&o.set, "set", nil, "")
@@ -52,6 +55,7 @@ func (o *options) runFlags() *pflag.FlagSet {
 func (o *options) reportFlags() *pflag.FlagSet {
 	f := newFlags()
 	o.fetchFlags(f)
+	f.StringVar(&o.bundle, "bundle", "", "")
 	return f
 }
 
@@ -59,6 +63,16 @@ func (o *options) fetchFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.cache, "cache", "", "")
 	f.StringVar(&o.mirror, "pg-mirror", "", "")
 	f.BoolVar(&o.quiet, "quiet", false, "")
+}
+
+// bundleFlags declares the flags of the word bundle.
+func (o *options) bundleFlags() *pflag.FlagSet {
+	f := newFlags()
+	o.fetchFlags(f)
+	f.StringVar(&o.out, "out", "", "")
+	f.StringVar(&o.pg, "pg", defaultVersion, "")
+	f.StringVar(&o.platform, "platform", "", "")
+	return f
 }
 
 func newFlags() *pflag.FlagSet {

@@ -21,17 +21,17 @@ func TestFlagsAndEnvironment(t *testing.T) {
 		"nothing": {want: func(*options) {}},
 		"every flag": {
 			args: []string{"--pg", "16", "--scale=smoke", "--set", "a.b=1", "--set=a.c=2", "--seed", "7", "--out", "o", "--cache", "c",
-				"--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep"},
+				"--bundle", "b", "--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep"},
 			want: func(o *options) {
-				*o = options{"16", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
 			},
 		},
 		"every variable": {
 			env: map[string]string{"DELETECOST_PG": "16", "DELETECOST_SCALE": "smoke", "DELETECOST_SET": "a.b=1  a.c=2", "DELETECOST_SEED": "7",
-				"DELETECOST_OUT": "o", "DELETECOST_CACHE": "c", "DELETECOST_PG_MIRROR": "http://m", "DELETECOST_PG_BIN": "p",
+				"DELETECOST_OUT": "o", "DELETECOST_CACHE": "c", "DELETECOST_PG_MIRROR": "http://m", "DELETECOST_PG_BIN": "p", "DELETECOST_BUNDLE": "b",
 				"DELETECOST_CHECK": "true", "DELETECOST_JSON": "1", "DELETECOST_QUIET": "TRUE", "DELETECOST_KEEP": "t"},
 			want: func(o *options) {
-				*o = options{"16", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
 			},
 		},
 		"flags win": {
@@ -65,7 +65,7 @@ func TestFlagsThatAreRefused(t *testing.T) {
 	}{
 		{[]string{"--sclae", "smoke"}, nil, `unknown flag "--sclae": did you mean --scale?`},
 		{[]string{"-pg", "17"}, nil, `unknown flag "-pg": did you mean --pg?`},
-		{[]string{"--runs", "3"}, nil, `unknown flag "--runs": choose one of --help, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --scale, --seed, --set`},
+		{[]string{"--runs", "3"}, nil, `unknown flag "--runs": choose one of --help, --bundle, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --scale, --seed, --set`},
 		{[]string{"--out"}, nil, `--out needs a value: --out VALUE`},
 		{[]string{"--out", ""}, nil, `--out is empty: give it a value or leave it out`},
 		{[]string{"--cache="}, nil, `--cache is empty: give it a value or leave it out`},

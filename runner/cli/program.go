@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"deletecost/runner"
+	"deletecost/runner/fetch"
 	"deletecost/runner/postgres"
 )
 
@@ -23,17 +24,19 @@ import (
 var processStart = time.Now()
 
 // words are what the command line can begin with; run is the default.
-var words = []string{"run", "list", "report", "version", "help"}
+var words = []string{"run", "list", "report", "bundle", "version", "help"}
 
 // A program is one call of the command.
 type program struct {
 	experiments []*runner.Experiment
 	render      func(f *runner.Folder, echarts []byte) ([]byte, error)
+	draw        func(f *runner.Folder, echarts []byte) (map[string][]byte, error)
 	stdout      io.Writer
 	getenv      func(string) string
 	now         func() time.Time
 	tell        *progress
-	args        []string // as given
+	args        []string      // as given
+	source      *fetch.Bundle // nil without --bundle
 
 	mu   sync.Mutex
 	host *postgres.Host // nil until it is open
@@ -42,10 +45,12 @@ type program struct {
 // Main runs the command with the words after the program's name and returns
 // its exit code. The experiments are in the order in which they run; render
 // makes report.html of a results folder and the text of echarts.min.js, which
-// is empty when it could not be had.
-func Main(args []string, experiments []*runner.Experiment, render func(f *runner.Folder, echarts []byte) ([]byte, error)) int {
+// is empty when it could not be had, and draw the files of its folder charts by
+// their names.
+func Main(args []string, experiments []*runner.Experiment, render func(f *runner.Folder, echarts []byte) ([]byte, error),
+	draw func(f *runner.Folder, echarts []byte) (map[string][]byte, error)) int {
 	p := &program{
-		experiments: experiments, render: render, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
+		experiments: experiments, render: render, draw: draw, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
 		tell: &progress{out: os.Stderr, width: terminalWidth(os.Stderr), now: time.Now},
 	}
 	return p.untilSignal(func(ctx context.Context) error { return p.word(ctx, args) })
@@ -92,6 +97,8 @@ func (p *program) obey(ctx context.Context, word string, args []string) error {
 		return p.list(args)
 	case "report":
 		return p.report(ctx, args)
+	case "bundle":
+		return p.bundle(ctx, args)
 	case "version":
 		return p.version(args)
 	case "help":
@@ -100,7 +107,7 @@ func (p *program) obey(ctx context.Context, word string, args []string) error {
 	return p.run(ctx, args)
 }
 
-var wordTexts = map[string]string{"run": runText, "list": listText, "report": reportText, "version": versionText, "help": helpText}
+var wordTexts = map[string]string{"run": runText, "list": listText, "report": reportText, "bundle": bundleText, "version": versionText, "help": helpText}
 
 // help is the word of that name.
 func (p *program) help(args []string) error {

@@ -32,7 +32,7 @@ func TestHelp(t *testing.T) {
 
 func TestWordsThatAreRefused(t *testing.T) {
 	for args, want := range map[string]string{
-		"help softdelete": `unknown word "softdelete": choose one of run, list, report, version, help`,
+		"help softdelete": `unknown word "softdelete": choose one of run, list, report, bundle, version, help`,
 		"help lsit":       `unknown word "lsit": did you mean list?`,
 		"help run list":   `help takes one word, not 2: deletecost help run`,
 		"list softdelete": `list takes no arguments, not "softdelete": deletecost help list`,

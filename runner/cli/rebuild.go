@@ -10,12 +10,11 @@ import (
 	"syscall"
 
 	"deletecost/runner"
-	"deletecost/runner/fetch"
 )
 
 // report is the word of that name: it makes the derived files of a results
 // folder again.
-func (p *program) report(ctx context.Context, args []string) error {
+func (p *program) report(ctx context.Context, args []string) (err error) {
 	var o options
 	names, err := parse(o.reportFlags(), args, p.getenv)
 	if err != nil {
@@ -28,6 +27,10 @@ func (p *program) report(ctx context.Context, args []string) error {
 		return err
 	}
 	p.tell.quiet = o.quiet
+	if err := p.openAnyBundle(ctx, o); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.source.Close()) }()
 	f, err := openResults(names[0])
 	if err != nil {
 		return err
@@ -69,7 +72,7 @@ func (p *program) chartsFor(ctx context.Context, o options, f *runner.Folder) ([
 			f.Record.ECharts = recorded(script)
 		}
 		return script.JS, nil
-	case ctx.Err() != nil, is[*fetch.DigestError](err), is[*fetch.ArchiveError](err):
+	case ctx.Err() != nil, wrongContent(err):
 		return nil, err
 	case had.Digest == "":
 		p.noCharts(err) // the run had none either

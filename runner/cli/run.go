@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"deletecost/runner"
 	"deletecost/runner/fetch"
@@ -25,6 +27,10 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	p.tell.quiet = r.quiet
+	if err := p.openBundle(ctx, r); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.source.Close()) }()
 	out, err := newFolder(r.out, p.now())
 	if err != nil {
 		return err
@@ -48,6 +54,9 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 func (p *program) runOn(ctx context.Context, r *request, out *folder, server fetch.Binaries, charts fetch.Script) error {
 	config := r.machine()
 	config.Binaries, config.Version, config.Log, config.Keep = server.Bin, server.Version, out.log, r.keep
+	if dir := p.source.Instead(); dir != "" {
+		config.Cache = dir
+	}
 	host, err := postgres.Open(ctx, config)
 	if err != nil {
 		return err
@@ -120,11 +129,36 @@ func (p *program) derive(f *runner.Folder, charts []byte) error {
 	if err := runner.Derive(f); err != nil {
 		return fullResults(f.Dir, err)
 	}
+	pictures, err := p.draw(f, charts)
+	if err != nil {
+		return err
+	}
 	page, err := p.render(f, charts)
 	if err != nil {
 		return err
 	}
+	if err := writeCharts(f, pictures); err != nil {
+		return fullResults(f.Dir, err)
+	}
 	return fullResults(f.Dir, runner.WriteWhole(reportOf(f), page))
+}
+
+// writeCharts writes the figures as files of their own; without any there is
+// no folder for them.
+func writeCharts(f *runner.Folder, pictures map[string][]byte) error {
+	if len(pictures) == 0 {
+		return nil
+	}
+	dir := filepath.Join(f.Dir, "charts")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(pictures)) {
+		if err := runner.WriteWhole(filepath.Join(dir, name), pictures[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func reportOf(f *runner.Folder) string { return filepath.Join(f.Dir, "report.html") }

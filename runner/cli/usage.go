@@ -11,6 +11,7 @@ Usage:
     deletecost [run] [experiment ...]   run everything, or the named experiments in order
     deletecost list                     experiments, knobs with values per scale, claims
     deletecost report DIR               rebuild the report of a results folder
+    deletecost bundle --out FILE        all downloads in one file, to run offline
     deletecost version                  this program and what it is pinned to
     deletecost help [word]              more on one of these words
 
@@ -49,6 +50,8 @@ Where things are:
     --out DIR           results folder, new or empty; default results/<UTC time>
     --cache DIR         folder that keeps downloads; default: the user's cache folder,
                         for root on Unix /var/cache/deletecost
+    --bundle FILE       file that deletecost bundle made: with it neither a network nor
+                        a cache is needed
     --pg-mirror URL     Maven repository to download from
     --pg-bin DIR        folder with your own postgres and initdb; the report says
                         that they are not pinned
@@ -83,17 +86,41 @@ this release does not measure yet.
 const reportText = `Usage:
     deletecost report [flags] DIR
 
-Rebuilds report.html, claims.csv, the summaries and the metadata from the
+Rebuilds report.html, charts/, claims.csv, the summaries and the metadata from the
 measurements in DIR, a folder that a run wrote. The same folder gives the same
 bytes. Standard output is the path of report.html.
 
     --cache DIR         folder that keeps downloads (the charts need ECharts)
+    --bundle FILE       file that deletecost bundle made, to take ECharts from
     --pg-mirror URL     Maven repository to download from
     --quiet             only warnings and errors on standard error
     --help              this text
 
 Every flag can also be set in the environment: --cache is DELETECOST_CACHE,
 --pg-mirror is DELETECOST_PG_MIRROR, --quiet is DELETECOST_QUIET=true. Flags win.
+`
+
+const bundleText = `Usage:
+    deletecost bundle [flags] --out FILE
+
+Writes all that a run downloads into one new file, with its digests: PostgreSQL and
+ECharts. "deletecost run --bundle FILE" then needs neither a network nor a cache.
+The same release makes the same bytes. Standard output is the path of the file.
+
+    --out FILE          file to write, which must not exist
+    --pg VERSION,...    PostgreSQL 16, 17, 18 or exact pins; default 17
+    --platform OS/ARCH,...
+                        linux/amd64, linux/arm64, darwin/amd64, darwin/arm64,
+                        windows/amd64; default: this machine's
+    --cache DIR         folder that keeps downloads; default as for run
+    --pg-mirror URL     Maven repository to download from
+    --quiet             only warnings and errors on standard error
+    --help              this text
+
+Files of another platform come by the npm client, since the Maven repository is
+only asked for this machine's.
+
+Every flag can also be set in the environment: --pg is DELETECOST_PG. Flags win.
 `
 
 const versionText = `Usage:

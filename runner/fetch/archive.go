@@ -48,6 +48,11 @@ func (a archive) unpackFile(ctx context.Context, file, dir string, done func(int
 	if err != nil {
 		return fmt.Errorf("reading the archive: %w", err)
 	}
+	return a.unpack(ctx, plain, dir, done)
+}
+
+// unpack unpacks a plain tar file.
+func (a archive) unpack(ctx context.Context, plain io.Reader, dir string, done func(int64)) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return &CacheError{Dir: dir, Err: err}

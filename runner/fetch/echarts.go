@@ -13,7 +13,7 @@ import (
 	"deletecost/fixtures"
 )
 
-// ECharts finds or fetches the pinned chart library: in the cache, as a webjar of the Maven repository, or by the user's npm client. Errors are those of Postgres.
+// ECharts finds or fetches the pinned chart library: in the cache, in Options.Bundle, as a webjar of the Maven repository, or by the user's npm client. Errors are those of Postgres.
 func ECharts(ctx context.Context, opts Options) (Script, error) {
 	pins, err := fixtures.Pins()
 	if err != nil {
@@ -26,13 +26,7 @@ func ECharts(ctx context.Context, opts Options) (Script, error) {
 }
 
 func pinnedECharts(ctx context.Context, opts Options, pin fixtures.Pin) (Script, error) {
-	cache, err := opts.cache()
-	if err != nil {
-		return Script{}, err
-	}
-	ways := []string{"--pg-mirror URL for another Maven repository", "an npm client in PATH that can download", "--cache DIR with a cache that was filled elsewhere"}
-	e := newEntry(cache, "echarts", "ECharts "+pin.Version, pin, ways, opts.Progress)
-	f, err := e.get(ctx, e.scriptSources(opts))
+	f, err := opts.script(ctx, pin)
 	if err != nil {
 		return Script{}, err
 	}
@@ -41,13 +35,26 @@ func pinnedECharts(ctx context.Context, opts Options, pin fixtures.Pin) (Script,
 		err = fmt.Errorf("%q changed while it was read", path.Base(pin.File))
 	}
 	if err != nil {
-		return Script{}, &CacheError{Dir: cache, Err: err}
+		return Script{}, &CacheError{Dir: filepath.Dir(f.dir), Err: err}
 	}
 	return Script{Version: pin.Version, Source: f.source, Digest: pin.Digest, JS: js}, nil
 }
 
+// script finds or fetches the chart library.
+func (o Options) script(ctx context.Context, pin fixtures.Pin) (found, error) {
+	ways := []string{"--bundle FILE with a bundle made elsewhere", "--pg-mirror URL for another Maven repository", "an npm client in PATH that can download",
+		"--cache DIR with a cache that was filled elsewhere"}
+	return o.obtain(ctx, func(cache string) entry {
+		return newEntry(cache, "echarts", "ECharts "+pin.Version, pin, ways, o.Progress)
+	},
+		func(e entry) []source { return e.scriptSources(o) })
+}
+
 func (e entry) scriptSources(opts Options) []source {
 	var sources []source
+	if opts.Bundle != nil {
+		sources = append(sources, e.bundleSource(opts.Bundle))
+	}
 	if name := e.pin.Sources["webjar"]; name != "" {
 		sources = append(sources, source{"webjar", name, func(ctx context.Context, work, tree string) error {
 			return e.fromWebjar(ctx, opts.Mirror, name, work, tree)
@@ -66,12 +73,10 @@ func (e entry) fromWebjar(ctx context.Context, mirror, name, work, tree string) 
 	if err != nil {
 		return err
 	}
-	parts := strings.Split(name, ":")
-	if len(parts) != 3 {
-		return fmt.Errorf("reading %q: want group:artifact:version", name)
+	address, err := jarAddress(base, name)
+	if err != nil {
+		return err
 	}
-	group, artifact, version := strings.ReplaceAll(parts[0], ".", "/"), parts[1], parts[2]
-	address := fmt.Sprintf("%s/%s/%s/%s/%s-%s.jar", base, group, artifact, version, artifact, version)
 	e.rep.say("webjar", "downloading "+name)
 	d, err := get(ctx, address, e.bytes("webjar", "downloading"))
 	if err != nil {
@@ -81,7 +86,18 @@ func (e entry) fromWebjar(ctx context.Context, mirror, name, work, tree string) 
 	if err != nil {
 		return err
 	}
-	return e.copyMember(ctx, z, path.Join("META-INF/resources/webjars", artifact, version, e.pin.File), tree)
+	parts := strings.Split(name, ":")
+	return e.copyMember(ctx, z, path.Join("META-INF/resources/webjars", parts[1], parts[2], e.pin.File), tree)
+}
+
+// jarAddress is where a Maven repository has the jar of group:artifact:version.
+func jarAddress(base, name string) (string, error) {
+	parts := strings.Split(name, ":")
+	if len(parts) != 3 {
+		return "", fmt.Errorf("reading %q: want group:artifact:version", name)
+	}
+	group, artifact, version := strings.ReplaceAll(parts[0], ".", "/"), parts[1], parts[2]
+	return fmt.Sprintf("%s/%s/%s/%s/%s-%s.jar", base, group, artifact, version, artifact, version), nil
 }
 
 func (e entry) copyMember(ctx context.Context, z *zip.Reader, member, tree string) error {

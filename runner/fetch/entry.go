@@ -24,8 +24,8 @@ type entry struct {
 
 // source is one place to fetch an entry from.
 type source struct {
-	name        string // "maven", "webjar" or "npm"
-	coordinates string // the package there
+	name        string // "bundle", "maven", "webjar" or "npm"
+	coordinates string // the package there, or the entry of a bundle
 	// fill puts the files into tree; work is an empty folder to use meanwhile. Both are removed with all that is in them.
 	fill func(ctx context.Context, work, tree string) error
 }
@@ -110,7 +110,7 @@ func (e entry) fetch(ctx context.Context, missing error, sources []source) (foun
 	for _, s := range sources {
 		err := e.from(ctx, s)
 		if err == nil {
-			return found{e.dir(), s.name, s.coordinates}, nil
+			return e.foundIn(s), nil
 		}
 		if ctx.Err() != nil {
 			return found{}, fmt.Errorf("fetching %s: %w", e.what, context.Cause(ctx))
@@ -121,6 +121,14 @@ func (e entry) fetch(ctx context.Context, missing error, sources []source) (foun
 		lacks.add(s.name, err)
 	}
 	return found{}, lacks
+}
+
+// foundIn is what a source has filled. A bundle names no package, so the first source's is named as for the cache.
+func (e entry) foundIn(s source) found {
+	if s.name == "bundle" {
+		return found{e.dir(), s.name, e.pin.Sources["maven"]}
+	}
+	return found{e.dir(), s.name, s.coordinates}
 }
 
 func (e *NotFoundError) add(source string, err error) {

