@@ -30,7 +30,7 @@ func newArtist(echarts []byte) (*artist, error) {
 	if a, ok := artists.Load(known); ok {
 		return a.(*artist), nil
 	}
-	ours, err := scripts("page/options.js", "page/still.js")
+	ours, err := scripts("page/heap.js", "page/options.js", "page/still.js")
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ type chart struct {
 	YUnit      string         `json:"yUnit"`
 	XTicks     []float64      `json:"xTicks,omitempty"` // where the axis from left to right is labelled, none: as ECharts likes
 	YTicks     []float64      `json:"yTicks,omitempty"` // the same from the bottom up
+	Heap       *heap          `json:"heap,omitempty"`   // of a figure of heaps
 }
 
 // whisker is the intervals of one series.
@@ -36,6 +37,11 @@ type whisker struct {
 // chart describes a drawing; styles are places in the palette, one a series.
 func (d *drawing) chart(styles []int) (chart, error) {
 	c := chart{Styles: styles, Horizontal: d.horizontal, Height: d.height(), XUnit: d.x.unit, YUnit: d.y.unit, Shifts: d.shifts()}
+	if d.parts != nil {
+		c.Heap = &heap{Parts: d.parts, Across: d.x.label(), Down: d.y.label()}
+		c.Option = d.heapOption()
+		return c, nil
+	}
 	c.XTicks, c.YTicks = d.x.ticks(), d.y.ticks()
 	if d.horizontal {
 		c.XTicks, c.YTicks = c.YTicks, nil
@@ -154,6 +160,9 @@ func (d *drawing) shifts() []float64 {
 
 // height gives lying bars the room that they need.
 func (d *drawing) height() int {
+	if d.parts != nil {
+		return len(d.series) * d.panel()
+	}
 	if !d.horizontal {
 		return 360
 	}

@@ -17,6 +17,8 @@ type drawing struct {
 	series     []series
 	x, y       axis
 	categories []string // of a category axis, in the order of the rows
+	parts      []string // of the cells of a heap, nil where there are none
+	cycles     []string // of a heap, from the top down
 	horizontal bool     // values run from left to right, so that long words have room
 	notes      []string // what is not drawn as it was measured
 }
@@ -42,6 +44,9 @@ func newDrawing(f runner.Figure, ts runner.Tables) (*drawing, error) {
 	if len(d.series) == 0 {
 		return nil, errors.New("there are no rows")
 	}
+	if err := d.findParts(f, ts); err != nil {
+		return nil, err
+	}
 	return d, d.setAxes(f, x, y)
 }
 
@@ -65,6 +70,10 @@ func (d *drawing) setAxes(f runner.Figure, x, y []runner.Column) error {
 		if x[i].Unit != x[0].Unit || y[i].Unit != y[0].Unit {
 			return fmt.Errorf("its layers are in different units (%q and %q across, %q and %q up)", x[0].Unit, x[i].Unit, y[0].Unit, y[i].Unit)
 		}
+	}
+	if d.parts != nil {
+		d.setHeapAxes(x[0], y[0])
+		return nil
 	}
 	across := d.values(func(p point) []float64 { return []float64{p.at} })
 	d.x = newAxis(x[0], across)

@@ -28,9 +28,10 @@ type figure struct {
 // key is one entry of a legend.
 type key struct {
 	Name   string
-	Colour int    // of the palette, from 0
+	Colour int    // of the palette, from 0; behind it those of the parts of a heap
 	Symbol string // circle, rect, triangle, diamond or bar
 	Line   string // solid, dashed or dotted; "" for what is no line
+	Fixed  bool   // nothing can be hidden by it
 }
 
 // newKey shows a series as it is drawn.
@@ -119,6 +120,10 @@ func (f *figure) describe(d *drawing, styles []int) error {
 // style gives each series its style and makes the legend; a single series that
 // is named as the axis is needs none.
 func (f *figure) style(d *drawing, colours palette) []int {
+	if d.parts != nil {
+		f.Legend = d.partKeys()
+		return make([]int, len(d.series))
+	}
 	var names []string
 	for _, s := range d.series {
 		names = append(names, s.name)

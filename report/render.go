@@ -78,7 +78,7 @@ func (p *page) inline(echarts []byte) error {
 	p.CSS = template.CSS(css)
 	policy := []string{"default-src 'none'", "style-src " + digest(css), "img-src data:", "base-uri 'none'", "form-action 'none'"}
 	if len(echarts) > 0 {
-		boot, err := scripts("page/options.js", "page/charts.js")
+		boot, err := scripts("page/heap.js", "page/options.js", "page/charts.js")
 		if err != nil {
 			return err
 		}

@@ -26,10 +26,14 @@ type point struct {
 	x            string // the cell
 	at           float64
 	y, low, high float64
+	parts        []float64 // shares of a cell of a heap
 }
 
 // columns are the places of a layer's columns in its table; -1: not used.
-type columns struct{ x, y, by, low, high int }
+type columns struct {
+	x, y, by, low, high int
+	parts               []int // none: not used
+}
 
 func findColumns(l runner.Layer, t *runner.Table) (columns, error) {
 	c := columns{by: -1, low: -1, high: -1}
@@ -45,6 +49,13 @@ func findColumns(l runner.Layer, t *runner.Table) (columns, error) {
 			return c, fmt.Errorf("table %q has no column %q", t.Name, want.name)
 		}
 		*want.into = i
+	}
+	for _, name := range l.Parts {
+		i := place(t, name)
+		if i < 0 {
+			return c, fmt.Errorf("table %q has no column %q", t.Name, name)
+		}
+		c.parts = append(c.parts, i)
 	}
 	for name := range l.Where {
 		if place(t, name) < 0 {
@@ -120,8 +131,15 @@ func (s *series) thin() {
 func (s *series) read(c columns) {
 	for _, i := range s.rows {
 		row := s.table.Rows[i]
-		s.points = append(s.points, point{x: row[c.x], at: number(row, c.x), y: number(row, c.y),
-			low: number(row, c.low), high: number(row, c.high)})
+		p := point{x: row[c.x], at: number(row, c.x), y: number(row, c.y), low: number(row, c.low), high: number(row, c.high)}
+		for _, part := range c.parts {
+			share := number(row, part)
+			if math.IsNaN(share) {
+				p.y = share // there is no such cell
+			}
+			p.parts = append(p.parts, share)
+		}
+		s.points = append(s.points, p)
 	}
 }
 

@@ -8,6 +8,7 @@ const (
 	Line   Mark = "line"
 	Bar    Mark = "bar"
 	Points Mark = "points"
+	Heap   Mark = "heap"
 )
 
 // A Figure names tables and columns; it holds no numbers.
@@ -30,6 +31,8 @@ type Layer struct {
 	Low   string `json:"low,omitempty"`   // column of the interval's lower end
 	High  string `json:"high,omitempty"`  // column of the interval's upper end
 	Label string `json:"label,omitempty"` // the series' name where there is no By
+	// Parts are the columns whose shares colour a cell; only of Heap.
+	Parts []string `json:"parts,omitempty"`
 	// Where keeps the rows whose cells equal these, by column; all rows when empty.
 	Where map[string]string `json:"where,omitempty"`
 }

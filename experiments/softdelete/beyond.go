@@ -15,7 +15,7 @@ import (
 func (b *bench) beyond(ctx context.Context) error {
 	step := b.lab.Step("beyond the source: sizes", 0)
 	defer step.Done()
-	parts := []func(context.Context) error{b.heldOpen(), b.removalOrder(), b.indexShapes(), b.uniqueKey()}
+	parts := []func(context.Context) error{b.heldOpen(), b.removalOrder(), b.indexShapes(), b.heapMap(), b.uniqueKey()}
 	together, ctx := errgroup.WithContext(ctx)
 	together.SetLimit(2)
 	for _, part := range parts {

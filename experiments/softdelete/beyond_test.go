@@ -50,6 +50,37 @@ func testBeyond(t *testing.T, tables runner.Tables) {
 	}
 }
 
+// testHeapMap: shares of a strip sum to 1; the hard table holds no removed row
+// that a reader sees, and before VACUUM both have dead ones.
+func testHeapMap(t *testing.T, tables runner.Tables) {
+	dead := map[string]float64{}
+	for i, row := range tables["heap_map"].Rows {
+		if row[3] == runner.NotAvailable {
+			continue
+		}
+		sum := 0.0
+		for _, part := range heapParts {
+			n, err := strconv.ParseFloat(tables["heap_map"].Text(i, part), 64)
+			if err != nil || n < 0 || n > 1 {
+				t.Errorf("row %d: %s is %q", i, part, tables["heap_map"].Text(i, part))
+			}
+			sum += n
+		}
+		if sum < 0.999999 || sum > 1.000001 {
+			t.Errorf("row %d: shares sum to %v", i, sum)
+		}
+		table := tables["heap_map"].Text(i, "table_name")
+		if table == hard && tables["heap_map"].Text(i, "removed") != "0" {
+			t.Errorf("row %d: removed rows to be seen in the hard table", i)
+		}
+		n, _ := strconv.ParseFloat(tables["heap_map"].Text(i, "dead"), 64)
+		dead[table] += n
+	}
+	if dead[hard] == 0 || dead[soft] == 0 {
+		t.Errorf("dead shares %v, want some of each table before VACUUM", dead)
+	}
+}
+
 // testUniqueKey: the SQLSTATEs are those of PostgreSQL's appendix A.
 func testUniqueKey(t *testing.T, tables runner.Tables) {
 	for step, want := range map[string]string{

@@ -116,14 +116,13 @@ func (b *bench) purgeLimit(ctx context.Context) (purgeLimit, error) {
 	return l, nil
 }
 
-// onPurgeCopies makes a page-by-page copy of the corrected arm for each way,
-// runs one way after another in an order drawn from the seed, and drops the
-// copies. All are made before the first runs, because dropping one ends in a
-// checkpoint, after which the others would write full-page images. Ways never
-// run together: what a batch still passes depends on which transactions are
-// known to be over.
+// onPurgeCopies makes a page-by-page copy of the corrected arm for each way and
+// runs one way after another in an order drawn from the seed. The copies go with
+// the server: dropping one ends in a checkpoint, after which the others would
+// write full-page images. Ways never run together: what a batch still passes
+// depends on which transactions are known to be over.
 func (b *bench) onPurgeCopies(ctx context.Context, suffix string, run func(way int, conn *pgx.Conn) error) error {
-	if err := b.onEachPurge(ctx, 2, "CREATE DATABASE %s_"+suffix+" TEMPLATE "+corrected); err != nil {
+	if err := b.copyForPurge(ctx, suffix); err != nil {
 		return err
 	}
 	for _, i := range b.lab.Rand("purge/" + suffix).Perm(len(purgeWays)) {
@@ -131,16 +130,16 @@ func (b *bench) onPurgeCopies(ctx context.Context, suffix string, run func(way i
 			return fmt.Errorf("purging %s, %s: %w", purgeWays[i].name, suffix, err)
 		}
 	}
-	return b.onEachPurge(ctx, 1, "DROP DATABASE %s_"+suffix)
+	return nil
 }
 
-// onEachPurge executes a statement with each way's file in it, some at a time.
-func (b *bench) onEachPurge(ctx context.Context, atATime int, format string) error {
+// copyForPurge copies the corrected arm's database for each way, two at a time.
+func (b *bench) copyForPurge(ctx context.Context, suffix string) error {
 	together, ctx := errgroup.WithContext(ctx)
-	together.SetLimit(atATime)
+	together.SetLimit(2)
 	for _, w := range purgeWays {
 		together.Go(func() error {
-			sql := fmt.Sprintf(format, w.file)
+			sql := fmt.Sprintf("CREATE DATABASE %s_%s TEMPLATE %s", w.file, suffix, corrected)
 			conn, err := b.server.Connect(ctx)
 			if err != nil {
 				return err

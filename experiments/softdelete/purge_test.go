@@ -29,10 +29,7 @@ func TestPurgeOnEveryVersion(t *testing.T) {
 				if want, err = withoutOldest(ctx, b); err != nil {
 					return err
 				}
-				if err := b.purge(ctx); err != nil {
-					return err
-				}
-				return copiesAreGone(ctx, t, b)
+				return b.purge(ctx)
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -52,20 +49,6 @@ func withoutOldest(ctx context.Context, b *bench) (string, error) {
 	defer conn.Close(ctx)
 	_, digest, err := instrument.Digest(ctx, conn, "SELECT * FROM "+soft+" WHERE deleted_at IS NULL OR id > 2000")
 	return digest, err
-}
-
-func copiesAreGone(ctx context.Context, t *testing.T, b *bench) error {
-	conn, err := b.connect(ctx, corrected)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	var n int
-	err = conn.QueryRow(ctx, "SELECT count(*) FROM pg_database WHERE datname LIKE 'purge%'").Scan(&n)
-	if n != 0 {
-		t.Errorf("%d copies were not dropped", n)
-	}
-	return err
 }
 
 // testPurge: 80 % of 2 batches of 1,000 are 1,600 rows, two batches by ctid;

@@ -58,6 +58,7 @@ func TestSoftDeleteOnEveryVersion(t *testing.T) {
 			testRemoved(t, tables)
 			testFiles(t, f)
 			testBeyond(t, tables)
+			testHeapMap(t, tables)
 			testUniqueKey(t, tables)
 		})
 	}

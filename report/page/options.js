@@ -79,9 +79,9 @@ const painter = (colour, fontFamily, measure) => {
         return (p.seriesName ? p.seriesName + ": " : "") + format(p.value[value], config.yUnit) + interval;
       })].join("\n");
     };
-    const points = config.option.series.every((s) => s.type === "scatter");
+    const points = config.heap || config.option.series.every((s) => s.type === "scatter");
     return {
-      trigger: points ? "item" : "axis", renderMode: "richText", confine: true, formatter: lines,
+      trigger: points ? "item" : "axis", renderMode: "richText", confine: true, formatter: config.heap ? strips.words(config) : lines,
       axisPointer: { type: config.bars > 0 ? "shadow" : "line" },
       backgroundColor: colour("raised"), borderColor: colour("axis"), borderWidth: 1, padding: [7, 10],
       textStyle: { color: colour("ink"), fontSize: 12, lineHeight: 17 },
@@ -112,8 +112,10 @@ const painter = (colour, fontFamily, measure) => {
     const room = Math.min(300, width * 0.42);
     return { axisLabel: { ...config.option.yAxis[0].axisLabel, formatter: (text) => wrap(text, room) } };
   }
+  const strips = heapPainter(colour, format);
   // The axis that fits its labels into the width, and how.
   function fitted(config, width) {
+    if (config.heap) return { xAxis: config.option.xAxis.map((a) => counts(a, width)) };
     if (config.horizontal) return { yAxis: words(config, width) };
     return config.categories ? { xAxis: counts(config.option.xAxis[0], width) } : {};
   }
@@ -132,7 +134,16 @@ const painter = (colour, fontFamily, measure) => {
     return config;
   }
 
+  function heap(config, width) {
+    const { xAxis } = fitted(config, width);
+    return {
+      ...config.option, animation: false, tooltip: tooltip(config), series: strips.panels(config),
+      xAxis: config.option.xAxis.map((a, i) => ({ ...strips.across(a), ...xAxis[i] })), yAxis: config.option.yAxis.map(strips.down),
+    };
+  }
+
   function options(config, width) {
+    if (config.heap) return heap(config, width);
     const colours = palette();
     const series = config.option.series.map((s, i) => {
       const own = colours[config.styles[i] % colours.length];
