@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Tolerance is the rule, fixed before anything is measured, that turns a
+// A Tolerance is the rule, fixed before a run, that turns a
 // measured value into a verdict. In fixtures it is written as one of
 //
 //	shown                          never judged

@@ -27,8 +27,8 @@ type Added struct {
 	Waited time.Duration
 	// Samples is the number of queries behind each median.
 	Samples int
-	// Valid says that Waited is within 5 µs or 2 % of Asked, whichever is more. Otherwise the figures that rest on this
-	// round trip are invalid.
+	// Valid says that Added and Waited are both within 5 µs or 2 % of Asked, whichever is more. Otherwise the figures that
+	// rest on this round trip are invalid.
 	Valid bool
 }
 
@@ -86,7 +86,7 @@ func check(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Duration)
 	if delay > 0 {
 		a.Waited = median(waits)
 	}
-	a.Valid = Valid(a.Asked, a.Waited)
+	a.Valid = Valid(a.Asked, a.Added) && Valid(a.Asked, a.Waited)
 	return a, nil
 }
 
@@ -105,9 +105,9 @@ func selectOne(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Durat
 	return took, nil
 }
 
-// Valid says whether a wait is within 5 µs or 2 % of what was asked for, whichever is more.
-func Valid(asked, waited time.Duration) bool {
-	return (waited - asked).Abs() <= max(5*time.Microsecond, asked/50)
+// Valid says whether a measured round trip is within 5 µs or 2 % of what was asked for, whichever is more.
+func Valid(asked, measured time.Duration) bool {
+	return (measured - asked).Abs() <= max(5*time.Microsecond, asked/50)
 }
 
 func median(xs []time.Duration) time.Duration {
