@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +17,7 @@ const (
 	pollEvery   = 5 * time.Millisecond // finer than a start, which takes 0.3 s
 )
 
-// Connect opens a connection as the superuser to database postgres, with pgx's defaults.
+// Connect opens a connection as the superuser to database postgres, with pgx's defaults but for how it dials: see dial.
 func (s *Server) Connect(ctx context.Context) (*pgx.Conn, error) {
 	conn, err := pgx.ConnectConfig(ctx, s.ConnConfig())
 	if err != nil {
@@ -37,14 +36,14 @@ func connConfig(at endpoint, password string) (*pgx.ConnConfig, error) {
 	if err := os.Unsetenv("PGSERVICE"); err != nil {
 		return nil, fmt.Errorf("preparing a connection: %w", err)
 	}
-	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(at.host())
-	config, err := pgx.ParseConfig("host='" + quoted + "' port=" + at.port + " user=" + Superuser + " password=" + password +
-		" dbname=postgres sslmode=disable sslcertmode=allow sslnegotiation=postgres target_session_attrs=any" +
+	config, err := pgx.ParseConfig(at.conninfo(password) +
+		" dbname=postgres sslcertmode=allow sslnegotiation=postgres target_session_attrs=any" +
 		" connect_timeout=0 min_protocol_version=3.0 max_protocol_version=3.0 channel_binding=prefer require_auth=")
 	if err != nil {
 		return nil, fmt.Errorf("preparing a connection: %w", err)
 	}
 	config.RuntimeParams = map[string]string{}
+	config.DialFunc = dial
 	return config, nil
 }
 
@@ -60,7 +59,8 @@ func (s *Server) secure(ctx context.Context, shared string) error {
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	own := rand.Text() // letters and digits only
-	if _, err := conn.Exec(ctx, "ALTER ROLE "+Superuser+" PASSWORD '"+own+"'"); err != nil {
+	// Local: the password must be in the WAL of a standby that starts now, and no standby can be waited for yet.
+	if _, err := conn.Exec(ctx, "SET synchronous_commit = local; ALTER ROLE "+Superuser+" PASSWORD '"+own+"'"); err != nil {
 		return fmt.Errorf("setting the password: %w", err)
 	}
 	s.conn, err = connConfig(s.at, own)
