@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,11 +47,16 @@ func (l *Lab) Rand(purpose string) *rand.Rand {
 // Server starts a server of the experiment's own. It is stopped when the
 // experiment ends.
 func (l *Lab) Server(ctx context.Context, o postgres.Options) (*postgres.Server, error) {
-	step := l.Setup("start " + o.Name)
+	return l.start(ctx, o.Name, func() (*postgres.Server, error) { return l.host.Start(ctx, o) })
+}
+
+// start starts a server in the way given and records it.
+func (l *Lab) start(ctx context.Context, name string, how func() (*postgres.Server, error)) (*postgres.Server, error) {
+	step := l.Setup("start " + name)
 	defer step.Done()
-	s, err := l.host.Start(ctx, o)
+	s, err := how()
 	if err != nil {
-		return nil, fmt.Errorf("starting server %q: %w", o.Name, err)
+		return nil, fmt.Errorf("starting server %q: %w", name, err)
 	}
 	l.servers = append(l.servers, s)
 	record, err := readServer(ctx, s)
@@ -62,10 +68,11 @@ func (l *Lab) Server(ctx context.Context, o postgres.Options) (*postgres.Server,
 	return s, nil
 }
 
-// stop stops every server and reports one that ended by itself.
+// stop stops every server, a standby before its primary, and reports one that
+// ended by itself.
 func (l *Lab) stop(ctx context.Context) error {
 	var errs []error
-	for _, s := range l.servers {
+	for _, s := range slices.Backward(l.servers) {
 		errs = append(errs, s.Stop(ctx))
 	}
 	return errors.Join(errs...)

@@ -36,11 +36,12 @@ var decisive = []string{
 	"wal_level", "effective_cache_size",
 }
 
-// private are the settings that name folders of this run or change no number.
+// private are the settings that name folders or passwords of this run, or
+// change no number.
 var private = []string{
 	"config_file", "data_directory", "hba_file", "ident_file", "unix_socket_directories",
 	"external_pid_file", "application_name", "cluster_name", "port", "listen_addresses", "unix_socket_permissions",
-	"log_timezone", "lc_messages", "log_file_mode",
+	"log_timezone", "lc_messages", "log_file_mode", "primary_conninfo",
 }
 
 // readServer reads a server's version and settings.

@@ -43,12 +43,24 @@ func onLoopback(string) (endpoint, error) {
 // host is what a client connects to.
 func (e endpoint) host() string { return e.address + e.socketDir }
 
-// hba is the text of pg_hba.conf: it lets in who knows the password, at this endpoint, and nobody else.
+// conninfo is how libpq and pgx name this endpoint, with the superuser and its password, which has letters and digits only.
+func (e endpoint) conninfo(password string) string {
+	return "host=" + quoteConninfo(e.host()) + " port=" + e.port + " user=" + Superuser + " password=" + password + " sslmode=disable"
+}
+
+// quoteConninfo writes a value of a connection string.
+func quoteConninfo(value string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(value) + "'"
+}
+
+// hba is the text of pg_hba.conf: it lets in who knows the password, at this endpoint, and nobody else. The word all
+// leaves out the connections of standbys, so they have a rule of their own.
 func (e endpoint) hba() string {
-	if e.address == "" {
-		return "# TYPE DATABASE USER METHOD\nlocal all all scram-sha-256\n"
+	kind, from := "local", ""
+	if e.address != "" {
+		kind, from = "host", e.address+"/32 "
 	}
-	return "# TYPE DATABASE USER ADDRESS METHOD\nhost all all " + e.address + "/32 scram-sha-256\n"
+	return fmt.Sprintf("# TYPE DATABASE USER ADDRESS METHOD\n%[1]s all all %[2]sscram-sha-256\n%[1]s replication all %[2]sscram-sha-256\n", kind, from)
 }
 
 // listen starts postgres at an endpoint. A socket is its own; a port may be another program's by now, and then the next

@@ -1,27 +1,30 @@
 package postgres
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 // What PostgreSQL's documentation asks of a server that only this machine reaches: listen_addresses on the loopback
-// address or empty, and a rule in pg_hba.conf of the same kind and no other.
+// address or empty, and rules in pg_hba.conf of the same kind and no other.
 func TestEndpoints(t *testing.T) {
 	for _, c := range []struct {
-		at                  endpoint
-		host, rule, address string
-		sockets             string
+		at               endpoint
+		host, kind, from string
+		address, sockets string
 	}{
-		{onSocket("/run/x"), "/run/x", "local all all scram-sha-256", "", "/run/x"},
-		{endpoint{address: "127.0.0.1", port: "50123"}, "127.0.0.1", "host all all 127.0.0.1/32 scram-sha-256", "127.0.0.1", ""},
+		{onSocket("/run/x"), "/run/x", "local", "", "", "/run/x"},
+		{endpoint{address: "127.0.0.1", port: "50123"}, "127.0.0.1", "host", "127.0.0.1/32 ", "127.0.0.1", ""},
 	} {
 		if got := c.at.host(); got != c.host {
 			t.Errorf("%+v: host %q, want %q", c.at, got, c.host)
 		}
 		lines := strings.Split(strings.TrimSpace(c.at.hba()), "\n")
-		if len(lines) != 2 || !strings.HasPrefix(lines[0], "#") || lines[1] != c.rule {
-			t.Errorf("%+v: rules %q, want %q alone", c.at, lines, c.rule)
+		// A rule for all databases does not match a replication connection (documentation, "The pg_hba.conf File").
+		want := []string{c.kind + " all all " + c.from + "scram-sha-256", c.kind + " replication all " + c.from + "scram-sha-256"}
+		if !strings.HasPrefix(lines[0], "#") || !slices.Equal(lines[1:], want) {
+			t.Errorf("%+v: rules %q, want %q alone", c.at, lines, want)
 		}
 		conf, err := renderSettings(c.at, nil)
 		if err != nil {

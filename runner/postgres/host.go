@@ -183,7 +183,8 @@ func (h *Host) refuse() []*Server {
 }
 
 // Close stops every server as Server.Stop does, all at once, and removes the run folder unless Config.Keep is set.
-// It may be called again.
+// A primary waits for its standbys to take its last WAL, or to go: as they stop as well, it does not wait in vain. It may
+// be called again.
 func (h *Host) Close() error {
 	h.refuse()
 	h.starting.Wait()

@@ -34,7 +34,7 @@ func TestServerOnLoopback(t *testing.T) {
 		"SHOW listen_addresses":           "127.0.0.1",
 		"SHOW unix_socket_directories":    "",
 		"SELECT host(inet_server_addr())": "127.0.0.1",
-		"SELECT string_agg(concat_ws(' ', type, address, netmask, auth_method), ',') FROM pg_hba_file_rules": "host 127.0.0.1 255.255.255.255 scram-sha-256",
+		"SELECT string_agg(DISTINCT concat_ws(' ', type, address, netmask, auth_method), ',') FROM pg_hba_file_rules": "host 127.0.0.1 255.255.255.255 scram-sha-256",
 	} {
 		if got := ask(t, server, query); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,8 @@ type Server struct {
 	StartedIn StartedIn // how long it took to start
 
 	host    *Host
+	cluster cluster
+	primary *Server // whom it follows; nil when it is no standby
 	at      endpoint
 	process *process
 	log     *serverLog
@@ -54,24 +57,35 @@ type Server struct {
 	harsh bool // it was asked in a way after which its exit status says nothing
 }
 
+// cluster is what a server's data directory was copied from.
+type cluster struct {
+	checksums bool
+	password  string // of the ready cluster's superuser; initdb draws it anew, so it tells ready clusters apart
+}
+
 // Start makes a new, empty cluster and a server on it, and returns once the server answers queries. When it fails or
 // ctx ends before, no process and no file stay. A server's own refusal is told with the last lines of its log; what the
 // machine lacks is an *EnvironmentError. The end of ctx afterwards does not stop the server.
 func (h *Host) Start(ctx context.Context, options Options) (*Server, error) {
+	options.Name = cmp.Or(options.Name, "server")
+	return h.add(ctx, options.Name, func(ctx context.Context, s *Server) error { return s.start(ctx, options) })
+}
+
+// add makes a server, starts it in the way given and lists it. When that fails no process and no file stay.
+func (h *Host) add(ctx context.Context, name string, start func(context.Context, *Server) error) (*Server, error) {
 	ctx, end, err := h.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	if options.Name == "" {
-		options.Name = "server"
-	}
-	s, err := h.newServer(options)
+	s, err := h.newServer(name)
 	if err == nil {
-		err = s.start(ctx, options)
+		if err = start(ctx, s); err != nil {
+			err = errors.Join(err, s.abandon())
+		}
 	}
 	if err != nil {
-		err = fmt.Errorf("starting PostgreSQL %s %q: %w", h.Version, options.Name, err)
+		err = fmt.Errorf("starting PostgreSQL %s %q: %w", h.Version, name, err)
 		return nil, fullDisk(err, filepath.Dir(h.Folder), remedyTemp)
 	}
 	h.mu.Lock()
@@ -81,13 +95,13 @@ func (h *Host) Start(ctx context.Context, options Options) (*Server, error) {
 }
 
 // newServer makes the folder of a server, which is also that of its socket.
-func (h *Host) newServer(options Options) (*Server, error) {
-	if strings.ContainsAny(options.Name, "\n\r") {
+func (h *Host) newServer(name string) (*Server, error) {
+	if strings.ContainsAny(name, "\n\r") {
 		return nil, errors.New("the name has a line break")
 	}
 	folder := h.newFolder("")
 	s := &Server{
-		Name: options.Name, Version: h.Version, DataDir: filepath.Join(folder, "data"), SocketDir: folder,
+		Name: name, Version: h.Version, DataDir: filepath.Join(folder, "data"), SocketDir: folder,
 		host: h,
 	}
 	s.cleanUp = sync.OnceValue(func() error {
@@ -105,13 +119,8 @@ func (h *Host) newServer(options Options) (*Server, error) {
 	return s, nil
 }
 
-// start makes the data directory, starts postgres on it and sets the server's own password. It leaves nothing when it fails.
-func (s *Server) start(ctx context.Context, options Options) (err error) {
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.abandon())
-		}
-	}()
+// start makes the data directory, starts postgres on it and sets the server's own password.
+func (s *Server) start(ctx context.Context, options Options) error {
 	if _, err := renderSettings(endpoint{}, options.Settings); err != nil {
 		return err // before anything is made
 	}
@@ -119,6 +128,7 @@ func (s *Server) start(ctx context.Context, options Options) (err error) {
 	if err != nil {
 		return err
 	}
+	s.cluster = cluster{checksums: options.Checksums, password: password}
 	begun := time.Now()
 	if err := s.listen(ctx, options.Settings); err != nil {
 		return err
