@@ -23,6 +23,13 @@ type Turns struct {
 	Name             string
 	Arms             []Arm
 	Blocks, PerVisit int
+	// Single visits every arm once a block, in a random order: for arms of which
+	// one takes over a second, that are repeated and not compared by blocks.
+	Single bool
+	// Warmup is the executions of each arm before timing, 6 or more, for arms of
+	// 10 ms and up; whether they were steady is then judged by what was timed. At 0
+	// the arms are warmed up until none shows a trend.
+	Warmup int
 	// Keep is called after each block with its samples by arm, in seconds and
 	// in order of execution, so that they are on disk at once.
 	Keep func(block int, seconds [][]float64, noise Noise)
@@ -63,6 +70,9 @@ func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 	rng := l.Rand("turns/" + t.Name)
 	for block := range t.Blocks {
 		order := stat.Order(rng, len(t.Arms))
+		if t.Single {
+			order = order[:len(t.Arms)]
+		}
 		seconds, noise, err := runBlock(ctx, t.Arms, order, t.PerVisit)
 		if err != nil {
 			return nil, err
@@ -80,6 +90,10 @@ func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 // warmUp returns how many blocks it took.
 func (l *Lab) warmUp(ctx context.Context, t Turns) (int, error) {
 	rng := l.Rand("warmup/" + t.Name)
+	if t.Warmup > 0 {
+		_, _, err := runBlock(ctx, t.Arms, stat.Order(rng, len(t.Arms))[:len(t.Arms)], t.Warmup)
+		return 1, err
+	}
 	recent := make([][][]float64, len(t.Arms)) // by arm, the last warmupBlocks
 	for done := 1; ; done++ {
 		seconds, _, err := runBlock(ctx, t.Arms, stat.Order(rng, len(t.Arms)), warmupVisit)

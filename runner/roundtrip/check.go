@@ -25,6 +25,8 @@ type Added struct {
 	Added time.Duration
 	// Waited is the median of the waits themselves, one a query: what the delay added, whatever client and server did.
 	Waited time.Duration
+	// Waits are all of them, in order.
+	Waits []time.Duration
 	// Samples is the number of queries behind each median.
 	Samples int
 	// Valid says that Added and Waited are both within 5 µs or 2 % of Asked, whichever is more. Otherwise the figures that
@@ -33,7 +35,7 @@ type Added struct {
 }
 
 // Check measures for each delay what it adds to SELECT 1 on a connection that was dialled through n, with the delay and
-// without in turns. It takes some 160 times each delay below 5 ms, 24 times a longer one, and leaves the delay of n as it
+// without in turns. It takes some 160 times each delay below 1 ms, 48 times a longer one, and leaves the delay of n as it
 // was. Nothing else may use n meanwhile. It is an error when a query fails or does not take exactly one
 // flight, as on a connection that was not dialled through n.
 func Check(ctx context.Context, conn *pgx.Conn, n *Network, delays []time.Duration) ([]Added, error) {
@@ -57,8 +59,8 @@ func Check(ctx context.Context, conn *pgx.Conn, n *Network, delays []time.Durati
 
 func check(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Duration) (Added, error) {
 	rounds := 40
-	if delay >= 5*time.Millisecond {
-		rounds = 6 // 2 % of it are plain at once
+	if delay >= time.Millisecond {
+		rounds = 12 // 2 % of it are plain at once
 	}
 	var backToBack, without, with []time.Duration
 	ways := []struct {
@@ -84,6 +86,7 @@ func check(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Duration)
 	a := Added{Asked: delay, BackToBack: median(backToBack), Without: median(without), With: median(with), Samples: len(with)}
 	a.Added = a.With - a.Without
 	if delay > 0 {
+		a.Waits = slices.Clone(waits)
 		a.Waited = median(waits)
 	}
 	a.Valid = Valid(a.Asked, a.Added) && Valid(a.Asked, a.Waited)
