@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/dop251/goja"
@@ -30,7 +31,7 @@ func newArtist(echarts []byte) (*artist, error) {
 	if a, ok := artists.Load(known); ok {
 		return a.(*artist), nil
 	}
-	ours, err := scripts("page/heap.js", "page/options.js", "page/still.js")
+	ours, err := scripts(append(slices.Clone(painters), "page/still.js")...)
 	if err != nil {
 		return nil, err
 	}

@@ -22,9 +22,11 @@ type chart struct {
 	Height     int            `json:"height"`     // pixels
 	XUnit      string         `json:"xUnit"`
 	YUnit      string         `json:"yUnit"`
-	XTicks     []float64      `json:"xTicks,omitempty"` // where the axis from left to right is labelled, none: as ECharts likes
-	YTicks     []float64      `json:"yTicks,omitempty"` // the same from the bottom up
-	Heap       *heap          `json:"heap,omitempty"`   // of a figure of heaps
+	XTicks     []float64      `json:"xTicks,omitempty"`  // where the axis from left to right is labelled, none: as ECharts likes
+	YTicks     []float64      `json:"yTicks,omitempty"`  // the same from the bottom up
+	Heap       *heap          `json:"heap,omitempty"`    // of a figure of heaps
+	Heatmap    *heatmap       `json:"heatmap,omitempty"` // of a heat map
+	Stack      *stack         `json:"stack,omitempty"`   // of bars of parts
 }
 
 // whisker is the intervals of one series.
@@ -39,9 +41,15 @@ func (d *drawing) chart(styles []int) (chart, error) {
 	c := chart{Styles: styles, Horizontal: d.horizontal, Height: d.height(), XUnit: d.x.unit, YUnit: d.y.unit, Shifts: d.shifts()}
 	if d.parts != nil {
 		c.Heap = &heap{Parts: d.parts, Across: d.x.label(), Down: d.y.label()}
-		c.Option = d.heapOption()
+		c.Option = d.panelOption(heapCell)
 		return c, nil
 	}
+	if d.heat != nil {
+		c.Heatmap = d.heat
+		c.Option = d.panelOption(d.heat.cell)
+		return c, nil
+	}
+	c.Stack = d.stack
 	c.XTicks, c.YTicks = d.x.ticks(), d.y.ticks()
 	if d.horizontal {
 		c.XTicks, c.YTicks = c.YTicks, nil
@@ -50,7 +58,7 @@ func (d *drawing) chart(styles []int) (chart, error) {
 	base.SetGlobalOptions(charts.WithAnimation(false), charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}))
 	for i, s := range d.series {
 		bar := -1
-		if s.mark == runner.Bar {
+		if s.mark == runner.Bar && s.part <= 1 {
 			bar = c.Bars
 			c.Bars++
 		}
@@ -75,7 +83,11 @@ func (d *drawing) add(base *charts.Bar, s series, style int) error {
 		for i, p := range s.points {
 			data[i].Value = d.value(p)
 		}
-		base.AddSeries(s.name, data)
+		var options []charts.SeriesOpts
+		if s.part > 0 {
+			options = append(options, charts.WithBarChartOpts(opts.BarChart{Stack: "parts"}))
+		}
+		base.AddSeries(s.name, data, options...)
 	case runner.Line:
 		line := charts.NewLine()
 		line.AddSeries(s.name, d.lineData(s, style), charts.WithLineStyleOpts(opts.LineStyle{Type: dash(style), Width: 2}),
@@ -114,11 +126,14 @@ func (d *drawing) drawn(p point) bool {
 	return d.y.draws(p.y) && d.x.draws(p.at)
 }
 
-// value is a point as ECharts takes it: across, then up.
+// value is a point as ECharts takes it: across, then up. A part of a bar that
+// is missing keeps its place, so that it can be told.
 func (d *drawing) value(p point) []any {
 	x, y := any("-"), any("-")
 	if d.drawn(p) {
 		x, y = d.x.scaled(p.at), d.y.scaled(p.y)
+	} else if d.stack != nil && d.x.draws(p.at) {
+		x = d.x.scaled(p.at)
 	}
 	if d.horizontal {
 		return []any{y, x}
@@ -160,7 +175,7 @@ func (d *drawing) shifts() []float64 {
 
 // height gives lying bars the room that they need.
 func (d *drawing) height() int {
-	if d.parts != nil {
+	if d.panelled() {
 		return len(d.series) * d.panel()
 	}
 	if !d.horizontal {
@@ -168,7 +183,9 @@ func (d *drawing) height() int {
 	}
 	bars := 0
 	for _, s := range d.series {
-		bars += len(s.points)
+		if s.part <= 1 {
+			bars += len(s.points)
+		}
 	}
 	return 70 + 22*bars + 24*len(d.categories)
 }

@@ -18,7 +18,9 @@ type drawing struct {
 	x, y       axis
 	categories []string // of a category axis, in the order of the rows
 	parts      []string // of the cells of a heap, nil where there are none
-	cycles     []string // of a heap, from the top down
+	cycles     []string // of a heap or of a heat map, from the top down
+	heat       *heatmap // of a heat map, nil otherwise
+	stack      *stack   // of bars of parts, nil otherwise
 	horizontal bool     // values run from left to right, so that long words have room
 	notes      []string // what is not drawn as it was measured
 }
@@ -37,17 +39,22 @@ func newDrawing(f runner.Figure, ts runner.Tables) (*drawing, error) {
 		if err != nil {
 			return nil, err
 		}
-		x, y = append(x, t.Columns[c.x]), append(y, t.Columns[c.y])
+		x, y = append(x, t.Columns[c.x]), append(y, upward(l, t, c))
 		d.series = append(d.series, split(l, t, c)...)
 		d.noteChoice(l, t)
 	}
 	if len(d.series) == 0 {
 		return nil, errors.New("there are no rows")
 	}
-	if err := d.findParts(f, ts); err != nil {
+	for _, find := range []func(runner.Figure, runner.Tables) error{d.findParts, d.findStack, d.findHeat} {
+		if err := find(f, ts); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.setAxes(f, x, y); err != nil {
 		return nil, err
 	}
-	return d, d.setAxes(f, x, y)
+	return d, d.fill()
 }
 
 // noteChoice says which rows of a table a layer draws, when not all.
@@ -71,13 +78,13 @@ func (d *drawing) setAxes(f runner.Figure, x, y []runner.Column) error {
 			return fmt.Errorf("its layers are in different units (%q and %q across, %q and %q up)", x[0].Unit, x[i].Unit, y[0].Unit, y[i].Unit)
 		}
 	}
-	if d.parts != nil {
-		d.setHeapAxes(x[0], y[0])
+	if d.panelled() {
+		d.setPanelAxes(x[0], y[0])
 		return nil
 	}
 	across := d.values(func(p point) []float64 { return []float64{p.at} })
 	d.x = newAxis(x[0], across)
-	d.y = newAxis(y[0], d.values(func(p point) []float64 { return []float64{p.y, p.low, p.high} }))
+	d.y = newAxis(y[0], append(d.values(func(p point) []float64 { return []float64{p.y, p.low, p.high} }), d.sums()...))
 	for i := range y {
 		if y[i].Name != y[0].Name {
 			d.y.name = ""
@@ -94,6 +101,17 @@ func (d *drawing) setAxes(f runner.Figure, x, y []runner.Column) error {
 	}
 	d.horizontal = d.lies()
 	d.findNotes()
+	return nil
+}
+
+// fill writes down what cells and bars of parts say, when all have their places.
+func (d *drawing) fill() error {
+	switch {
+	case d.heat != nil:
+		return d.fillHeat()
+	case d.stack != nil:
+		return d.fillStack()
+	}
 	return nil
 }
 
@@ -141,6 +159,9 @@ func (d *drawing) lies() bool {
 	if !d.x.category || d.has(runner.Line) {
 		return false
 	}
+	if d.crowded() {
+		return true
+	}
 	longest := 0
 	for _, c := range d.categories {
 		longest = max(longest, utf8.RuneCountInString(c))
@@ -157,6 +178,7 @@ func (d *drawing) findNotes() {
 		}
 		for _, p := range s.points {
 			switch {
+			case s.part > 0:
 			case math.IsNaN(p.y) || math.IsNaN(p.at):
 				missing++
 			case !d.y.draws(p.y) || !d.x.draws(p.at) && !d.x.category:

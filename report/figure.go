@@ -31,6 +31,7 @@ type key struct {
 	Colour int    // of the palette, from 0; behind it those of the parts of a heap
 	Symbol string // circle, rect, triangle, diamond or bar
 	Line   string // solid, dashed or dotted; "" for what is no line
+	Hatch  int    // lines across a bar, as in page/hatch.js; 0: none
 	Fixed  bool   // nothing can be hidden by it
 }
 
@@ -39,7 +40,7 @@ func newKey(s series, style int) key {
 	k := key{Name: s.name, Colour: style % paletteSize, Symbol: symbol(style)}
 	switch s.mark {
 	case runner.Bar:
-		k.Symbol = "bar"
+		k.Symbol, k.Hatch = "bar", max(0, s.part-1)
 	case runner.Line:
 		k.Line = dash(style)
 	}
@@ -123,6 +124,9 @@ func (f *figure) style(d *drawing, colours palette) []int {
 	if d.parts != nil {
 		f.Legend = d.partKeys()
 		return make([]int, len(d.series))
+	}
+	if d.heat != nil {
+		return make([]int, len(d.series)) // what a cell means is written in it
 	}
 	var names []string
 	for _, s := range d.series {

@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden page")
 
 // open reads the hand-made results folder: every verdict, an n/a, an
-// experiment that failed, a table kept as CSV only and a figure of each mark.
+// experiment that failed, a table kept as CSV only and a figure of each mark but the heap.
 func open(t *testing.T) *runner.Folder {
 	t.Helper()
 	f, err := runner.Open(filepath.Join("testdata", "folder"))

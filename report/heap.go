@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"deletecost/runner"
@@ -11,11 +10,8 @@ import (
 
 // Of a figure with the mark heap.
 const (
-	heapCells   = 200 // more are no picture any more
-	heapColours = 4   // parts that page/style.css has colours for
-	heapRow     = 26  // pixels of a row of cells
-	heapAbove   = 34  // pixels over a panel, for its name
-	heapBelow   = 50  // pixels under a panel, for its axis
+	heapColours = 4  // parts that page/style.css has colours for
+	heapRow     = 26 // pixels of a row of cells
 )
 
 // heap is what page/heap.js mixes and says.
@@ -44,29 +40,10 @@ func (d *drawing) findParts(f runner.Figure, ts runner.Tables) error {
 	if n := len(d.parts); n == 0 || n > heapColours {
 		return fmt.Errorf("a heap has 1 to %d parts, not %d", heapColours, n)
 	}
-	cells := 0
-	for _, s := range d.series {
-		cells += s.all
-	}
-	if cells > heapCells {
-		return fmt.Errorf("it has %s cells, more than %d", grouped(cells), heapCells)
+	if cells := d.cells(); cells > mostCells {
+		return fmt.Errorf("it has %s cells, more than %d", grouped(cells), mostCells)
 	}
 	return nil
-}
-
-// setHeapAxes makes a category of each strip and of each cycle.
-func (d *drawing) setHeapAxes(x, y runner.Column) {
-	d.x = axis{name: axisName(x), factor: 1, category: true}
-	d.y = axis{name: axisName(y), factor: 1, category: true}
-	d.findCategories(x)
-	for i := range d.series {
-		for j := range d.series[i].points {
-			if p := &d.series[i].points[j]; !math.IsNaN(p.y) {
-				p.y = float64(d.cycle(runner.Humanize(decimal(p.y), y.Unit)))
-			}
-		}
-	}
-	d.findNotes()
 }
 
 // cycle is the row of a cycle, which it appends when it is new.
@@ -79,29 +56,14 @@ func (d *drawing) cycle(name string) int {
 	return k
 }
 
-// heapOption describes one panel beneath the other to ECharts, each with axes
-// of its own, on which all panels have the same places.
-func (d *drawing) heapOption() map[string]any {
-	var grids, xs, ys, all []map[string]any
-	for i, s := range d.series {
-		grids = append(grids, map[string]any{"left": "8", "right": "28", "containLabel": true,
-			"top": heapAbove + i*d.panel(), "height": heapRow*len(d.cycles) + heapBelow/2})
-		xs = append(xs, map[string]any{"type": "category", "gridIndex": i, "data": d.categories, "name": d.x.label(), "nameLocation": "middle", "nameGap": 26})
-		ys = append(ys, map[string]any{"type": "category", "gridIndex": i, "data": d.cycles, "inverse": true,
-			"name": s.name + ": " + d.y.label(), "nameLocation": "start", "nameGap": 12})
-		cells := [][]float64{}
-		for _, p := range s.points {
-			if d.drawn(p) {
-				cells = append(cells, append([]float64{p.at, p.y}, p.parts...))
-			}
-		}
-		all = append(all, map[string]any{"name": s.name, "type": "custom", "xAxisIndex": i, "yAxisIndex": i, "data": cells})
+// heapCell is what page/heap.js draws a cell from: its place, then its shares.
+func heapCell(p point) []any {
+	cell := []any{p.at, p.y}
+	for _, share := range p.parts {
+		cell = append(cell, share)
 	}
-	return map[string]any{"grid": grids, "xAxis": xs, "yAxis": ys, "series": all, "legend": map[string]any{"show": false}}
+	return cell
 }
-
-// panel is the height of a panel with its name and axis, in pixels.
-func (d *drawing) panel() int { return heapAbove + heapRow*len(d.cycles) + heapBelow }
 
 // partKeys is the legend of the parts, which nothing can hide.
 func (d *drawing) partKeys() []key {

@@ -15,9 +15,11 @@ func hostileFolder(t *testing.T) *runner.Folder {
 	claim := runner.Claim{ID: hostile, Source: hostile, Statement: hostile, Published: hostile + "1", Unit: hostile, JudgedBy: hostile, Tolerance: "shown"}
 	o := runner.Outline{Experiment: "e", Title: hostile, Question: hostile, Answer: []runner.Sentence{say}, Method: []string{hostile},
 		Tables: []runner.TableOutline{{TableSpec: runner.TableSpec{Name: "t", Title: hostile, Note: hostile, Columns: []runner.Column{
-			{Name: hostile, Text: true, Meaning: hostile}, {Name: "v", Unit: hostile, Meaning: "meaning"}}}, Reasons: []string{hostile}, RowsN: 2}},
+			{Name: hostile, Text: true, Meaning: hostile}, {Name: "v", Unit: hostile, Meaning: "meaning"}, {Name: hostile + "w", Unit: hostile}}}, Reasons: []string{hostile}, RowsN: 2}},
 		Figures: []runner.Figure{
 			{Name: hostile, Title: hostile, HowToRead: hostile, Layers: []runner.Layer{{Mark: runner.Bar, Table: "t", X: hostile, Y: "v", By: hostile}}},
+			{Name: "parts", Title: hostile, HowToRead: hostile, Layers: []runner.Layer{{Mark: runner.Bar, Table: "t", X: hostile, Parts: []string{"v", hostile + "w"}, Label: hostile}}},
+			{Name: "cells", Title: hostile, HowToRead: hostile, Layers: []runner.Layer{{Mark: runner.Heatmap, Table: "t", X: hostile, Y: hostile, Value: "v"}}},
 			{Name: "lost", Title: hostile, Layers: []runner.Layer{{Mark: runner.Mark(hostile), Table: "t", X: hostile, Y: "v"}}}},
 		Plans: []runner.Plan{{Name: "p", Title: hostile, SQL: hostile, Text: hostile}},
 		Findings: []runner.Finding{{Claim: claim, Why: say},
@@ -29,7 +31,7 @@ func hostileFolder(t *testing.T) *runner.Folder {
 		PostgreSQL: runner.Binaries{Version: hostile, Source: hostile, Coordinates: hostile, Digest: hostile},
 		ECharts:    runner.Script{Version: hostile, Source: hostile, Digest: hostile},
 		Machine:    runner.Machine{OS: hostile, Kernel: hostile, CPU: hostile, FileSystem: hostile}, Experiments: []runner.Outline{o}}
-	return folder(t, r, map[string][][]string{"e/t": {{hostile, "v"}, {hostile, "1"}, {"kind", "2"}}})
+	return folder(t, r, map[string][][]string{"e/t": {{hostile, "v", hostile + "w"}, {hostile, "1", "n/a"}, {"kind", "2", "3"}}})
 }
 
 func TestHostileTextStaysText(t *testing.T) {
@@ -37,10 +39,10 @@ func TestHostileTextStaysText(t *testing.T) {
 	for what, want := range map[string]int{
 		`img`:                            0,
 		`script:not([type])`:             2,
-		`script[type]`:                   1,
+		`script[type]`:                   3,
 		`style`:                          1,
 		`title`:                          1,
-		`figure`:                         2,
+		`figure`:                         4,
 		`[onerror], [onclick], [onload]`: 0,
 		`a:not([href^="#"])`:             0,
 	} {

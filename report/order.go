@@ -9,6 +9,9 @@ func keys(figures []runner.Figure) map[string]bool {
 	for _, f := range figures {
 		for _, l := range f.Layers {
 			all[l.X] = true
+			if l.Mark == runner.Heatmap {
+				all[l.Y] = true
+			}
 			if l.By != "" {
 				all[l.By] = true
 			}

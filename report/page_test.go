@@ -47,8 +47,8 @@ func TestPageDrawsEveryFigureAndRequestsNothing(t *testing.T) {
 	}
 	for _, scheme := range []string{"light", "dark"} {
 		v := browse(t, html, screen(1400, scheme)...)
-		if n := eval[int](t, v, `document.querySelectorAll("figure").length`); n != 4 {
-			t.Errorf("%s: %d figures, want 4", scheme, n)
+		if n := eval[int](t, v, `document.querySelectorAll("figure").length`); n != 6 {
+			t.Errorf("%s: %d figures, want 6", scheme, n)
 		}
 		if n := eval[int](t, v, unseen); n != 0 {
 			t.Errorf("%s: %d figures are not drawn", scheme, n)

@@ -11,11 +11,15 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"deletecost/runner"
 )
+
+// painters are the scripts that draw in the page and without one.
+var painters = []string{"page/hatch.js", "page/heap.js", "page/heatmap.js", "page/stack.js", "page/options.js"}
 
 //go:embed page/*.html.tmpl page/style.css page/*.js
 var files embed.FS
@@ -78,7 +82,7 @@ func (p *page) inline(echarts []byte) error {
 	p.CSS = template.CSS(css)
 	policy := []string{"default-src 'none'", "style-src " + digest(css), "img-src data:", "base-uri 'none'", "form-action 'none'"}
 	if len(echarts) > 0 {
-		boot, err := scripts("page/heap.js", "page/options.js", "page/charts.js")
+		boot, err := scripts(append(slices.Clone(painters), "page/charts.js")...)
 		if err != nil {
 			return err
 		}

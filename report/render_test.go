@@ -64,8 +64,8 @@ func TestRenderRefusesAScriptThatEndsItsElement(t *testing.T) {
 
 func TestRenderWithoutEChartsSaysSoInEachPlace(t *testing.T) {
 	html := string(render(t, open(t), nil))
-	if n := strings.Count(html, "ECharts could not be had; its numbers are in the table beneath"); n != 4 {
-		t.Errorf("%d figures say that they are not drawn, want 4", n)
+	if n := strings.Count(html, "ECharts could not be had; its numbers are in the table beneath"); n != 6 {
+		t.Errorf("%d figures say that they are not drawn, want 6", n)
 	}
 	for _, bad := range []string{"<script", "script-src", `class="chart"`} {
 		if strings.Contains(html, bad) {

@@ -15,6 +15,7 @@ const densest = 200
 type series struct {
 	name   string
 	mark   runner.Mark
+	part   int // place among the parts of its bars, from 1; 0: it is no part
 	table  *runner.Table
 	rows   []int // that are drawn, in the order of the table
 	all    int   // rows before thinning
@@ -27,21 +28,26 @@ type point struct {
 	at           float64
 	y, low, high float64
 	parts        []float64 // shares of a cell of a heap
+	down         string    // the y cell
+	value        float64   // of a cell of a heat map
+	told         string    // the value of a cell, or of a part of a bar, as people write it
 }
 
 // columns are the places of a layer's columns in its table; -1: not used.
 type columns struct {
-	x, y, by, low, high int
-	parts               []int // none: not used
+	x, y, by, low, high, value int
+	parts                      []int // none: not used
 }
 
 func findColumns(l runner.Layer, t *runner.Table) (columns, error) {
-	c := columns{by: -1, low: -1, high: -1}
+	c := columns{y: -1, by: -1, low: -1, high: -1, value: -1}
 	for _, want := range []struct {
-		name string
-		into *int
-	}{{l.X, &c.x}, {l.Y, &c.y}, {l.By, &c.by}, {l.Low, &c.low}, {l.High, &c.high}} {
-		if want.name == "" && want.into != &c.x && want.into != &c.y {
+		name   string
+		into   *int
+		needed bool
+	}{{l.X, &c.x, true}, {l.Y, &c.y, !stacked(l)}, {l.By, &c.by, false}, {l.Low, &c.low, false}, {l.High, &c.high, false},
+		{l.Value, &c.value, l.Mark == runner.Heatmap}} {
+		if want.name == "" && !want.needed {
 			continue
 		}
 		i := place(t, want.name)
@@ -77,6 +83,9 @@ func place(t *runner.Table, name string) int {
 
 // split makes the series of a layer, in the order in which their names appear.
 func split(l runner.Layer, t *runner.Table, c columns) []series {
+	if stacked(l) {
+		return splitParts(l, t, c)
+	}
 	var all []series
 	at := map[string]int{}
 	for i, row := range t.Rows {
@@ -85,8 +94,12 @@ func split(l runner.Layer, t *runner.Table, c columns) []series {
 		}
 		name := l.Label
 		switch {
+		case c.by >= 0 && l.Mark == runner.Heatmap:
+			name = axisName(t.Columns[c.value]) + ", " + row[c.by]
 		case c.by >= 0:
 			name = row[c.by]
+		case name == "" && l.Mark == runner.Heatmap:
+			name = axisName(t.Columns[c.value])
 		case name == "":
 			name = axisName(t.Columns[c.y])
 		}
@@ -138,6 +151,9 @@ func (s *series) read(c columns) {
 				p.y = share // there is no such cell
 			}
 			p.parts = append(p.parts, share)
+		}
+		if s.mark == runner.Heatmap {
+			s.readCell(&p, row, c)
 		}
 		s.points = append(s.points, p)
 	}

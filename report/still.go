@@ -19,13 +19,14 @@ type still struct {
 type entry struct {
 	Name  string `json:"name"`
 	Shape string `json:"shape,omitempty"`
+	Hatch int    `json:"hatch,omitempty"` // lines across it
 }
 
 func (d *drawing) still(styles []int, legend []key) (still, error) {
 	c, err := d.chart(styles)
 	out := still{chart: c, Legend: []entry{}}
 	for _, k := range legend {
-		e := entry{Name: k.Name}
+		e := entry{Name: k.Name, Hatch: k.Hatch}
 		if k.Line == "" {
 			e.Shape = k.Symbol
 		}
@@ -35,8 +36,12 @@ func (d *drawing) still(styles []int, legend []key) (still, error) {
 }
 
 // sparse is the drawing with few enough points for a picture that stays small;
-// its axes are those of all points.
+// its axes are those of all points. Cells are few anyway, and a picture without
+// some of them would be another one.
 func (d *drawing) sparse() *drawing {
+	if d.panelled() {
+		return d
+	}
 	out := *d
 	out.series = slices.Clone(d.series)
 	most := max(1, stillPoints/len(d.series))

@@ -89,8 +89,8 @@ func TestPageWithoutScriptsShowsStillFigures(t *testing.T) {
 	html := render(t, open(t), echarts(t))
 	for scheme, colour := range map[string]string{"light": "rgb(31, 102, 193)", "dark": "rgb(111, 176, 255)"} {
 		v := browse(t, html, append(screen(360, scheme), do(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))...)
-		if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart"); stills != 4 || charts != 0 {
-			t.Errorf("%s: %d still figures and %d charts are shown, want 4 and 0", scheme, stills, charts)
+		if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart"); stills != 6 || charts != 0 {
+			t.Errorf("%s: %d still figures and %d charts are shown, want 6 and 0", scheme, stills, charts)
 		}
 		if !eval[bool](t, v, "[...document.querySelectorAll(`#softdelete-heap .still path`)].some(p => getComputedStyle(p).stroke === `"+colour+"`)") {
 			t.Errorf("%s: no line has the colour %s", scheme, colour)
@@ -104,15 +104,15 @@ func TestPageWithoutScriptsShowsStillFigures(t *testing.T) {
 
 func TestPageShowsAFigureOnceAndStillOnPaper(t *testing.T) {
 	v := browse(t, render(t, open(t), echarts(t)), screen(1400, "dark")...)
-	if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart svg"); stills != 0 || charts != 4 {
-		t.Errorf("on a screen %d still figures and %d charts are shown, want 0 and 4", stills, charts)
+	if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart svg"); stills != 0 || charts != 6 {
+		t.Errorf("on a screen %d still figures and %d charts are shown, want 0 and 6", stills, charts)
 	}
 	paper := do(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	if err := chromedp.Do(v.ctx, paper); err != nil {
 		t.Fatal(err)
 	}
-	if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart svg"); stills != 4 || charts != 0 {
-		t.Errorf("on paper %d still figures and %d charts are shown, want 4 and 0", stills, charts)
+	if stills, charts := shown(t, v, ".still svg"), shown(t, v, ".chart svg"); stills != 6 || charts != 0 {
+		t.Errorf("on paper %d still figures and %d charts are shown, want 6 and 0", stills, charts)
 	}
 	if n := shown(t, v, ".legend"); n != 0 {
 		t.Errorf("on paper %d legends stand beside those of the figures", n)

@@ -9,6 +9,9 @@ const (
 	Bar    Mark = "bar"
 	Points Mark = "points"
 	Heap   Mark = "heap"
+	// Heatmap is a cell for each pair of words, coloured by a value that stands
+	// in it: a matrix of settings.
+	Heatmap Mark = "heatmap"
 )
 
 // A Figure names tables and columns; it holds no numbers.
@@ -25,14 +28,24 @@ type Figure struct {
 type Layer struct {
 	Mark  Mark   `json:"mark"`
 	Table string `json:"table"`
-	X     string `json:"x"`               // column; a text column makes a category axis
-	Y     string `json:"y"`               // column
-	By    string `json:"by,omitempty"`    // column whose values are series
-	Low   string `json:"low,omitempty"`   // column of the interval's lower end
-	High  string `json:"high,omitempty"`  // column of the interval's upper end
-	Label string `json:"label,omitempty"` // the series' name where there is no By
-	// Parts are the columns whose shares colour a cell; only of Heap.
+	X     string `json:"x"` // column; a text column makes a category axis
+	// Y is the column that is drawn; of a Heatmap the column whose words run
+	// from the top down, and of a Bar with Parts the column of their total,
+	// which is written at the bar's end unless another layer is drawn there, or
+	// empty.
+	Y    string `json:"y"`
+	By   string `json:"by,omitempty"`   // column whose values are series; of a Heatmap, and of a Heap, panels; not of a Bar with Parts
+	Low  string `json:"low,omitempty"`  // column of the interval's lower end
+	High string `json:"high,omitempty"` // column of the interval's upper end
+	// Label is the series' name where there is no By; of a Bar with Parts, what
+	// the parts make together, which is the axis' name.
+	Label string `json:"label,omitempty"`
+	// Parts are, of a Heap, the columns whose shares colour a cell, and of a Bar
+	// 2 to 6 columns of one unit whose values lie upon one another in the bar of
+	// the row, the first at 0.
 	Parts []string `json:"parts,omitempty"`
+	// Value is the column that colours a cell and is written in it; only of Heatmap.
+	Value string `json:"value,omitempty"`
 	// Where keeps the rows whose cells equal these, by column; all rows when empty.
 	Where map[string]string `json:"where,omitempty"`
 }

@@ -23,6 +23,7 @@
         const on = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(on));
         own.chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name: button.dataset.series });
+        if (own.config.stack) draw(own); // what lies on the bars moves with them
       });
     }
     return own;
@@ -32,7 +33,7 @@
     const selected = own.chart ? own.chart.getOption().legend[0].selected : {};
     if (own.chart) own.chart.dispose();
     own.chart = echarts.init(own.el, paint.theme(), { renderer: "svg" });
-    const all = paint.options(own.config, own.el.clientWidth);
+    const all = paint.options(own.config, own.el.clientWidth, selected);
     all.legend = { ...all.legend, selected };
     own.chart.setOption(all);
     own.box.classList.add("scripted"); // its still picture gives way

@@ -22,13 +22,10 @@ const heapPainter = (colour, format) => {
     // The legend knows names and colours of series only.
     .concat(heap.parts.map((name, i) => ({ type: "custom", name, data: [], renderItem() {}, itemStyle: { color: colour("part-" + i) } })));
 
-  const across = (a) => ({ ...a, axisTick: { show: false } });
-  const down = (a) => ({ ...a, axisTick: { show: false }, nameTextStyle: { align: "left", color: colour("ink"), fontWeight: 600 } });
-
   const words = ({ heap, option }) => ({ seriesName, value }) => [
     seriesName, `${heap.down}: ${option.yAxis[0].data[value[1]]}`, `${heap.across}: ${option.xAxis[0].data[value[0]]}`,
     ...heap.parts.map((name, i) => name + ": " + format(Math.round(value[2 + i] * 1000) / 10, "%")),
   ].join("\n");
 
-  return { panels, across, down, words };
+  return { panels, words };
 };

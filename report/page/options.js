@@ -76,12 +76,13 @@ const painter = (colour, fontFamily, measure) => {
         const known = config.whiskers.find((w) => w.series === p.seriesIndex);
         const ends = known && known.points.find((q) => q[0] === p.value[at] && q[1] <= p.value[value] && p.value[value] <= q[2]);
         const interval = ends ? ` [${format(ends[1], "")}, ${format(ends[2], "")}]` : "";
-        return (p.seriesName ? p.seriesName + ": " : "") + format(p.value[value], config.yUnit) + interval;
-      })].join("\n");
+        const part = config.stack ? parts.said(config, p.seriesIndex, p.value[at]) : null;
+        return (p.seriesName ? p.seriesName + ": " : "") + (part || format(p.value[value], config.yUnit) + interval);
+      }), ...(config.stack ? parts.total(config, all, all[0].value[at]) : [])].join("\n");
     };
-    const points = config.heap || config.option.series.every((s) => s.type === "scatter");
+    const points = config.cells || config.option.series.every((s) => s.type === "scatter");
     return {
-      trigger: points ? "item" : "axis", renderMode: "richText", confine: true, formatter: config.heap ? strips.words(config) : lines,
+      trigger: points ? "item" : "axis", renderMode: "richText", confine: true, formatter: config.cells ? config.cells.words(config) : lines,
       axisPointer: { type: config.bars > 0 ? "shadow" : "line" },
       backgroundColor: colour("raised"), borderColor: colour("axis"), borderWidth: 1, padding: [7, 10],
       textStyle: { color: colour("ink"), fontSize: 12, lineHeight: 17 },
@@ -101,6 +102,11 @@ const painter = (colour, fontFamily, measure) => {
     }
     return lines.concat(line).join("\n");
   }
+  // The same in a few lines.
+  const cut = (text, room, most) => {
+    const lines = wrap(text, room).split("\n");
+    return lines.length <= most ? lines.join("\n") : lines.slice(0, most - 1).concat(lines[most - 1] + "…").join("\n");
+  };
   // Bars along a count are labelled at every 2nd, 5th, 10th of it, as there is room.
   function counts(axis, width) {
     const all = axis.data.map((text) => Number(text.replaceAll(",", "")));
@@ -110,11 +116,18 @@ const painter = (colour, fontFamily, measure) => {
   }
   function words(config, width) {
     const room = Math.min(300, width * 0.42);
-    return { axisLabel: { ...config.option.yAxis[0].axisLabel, formatter: (text) => wrap(text, room) } };
+    const lines = config.categories.flatMap((text) => wrap(text, room).split("\n"));
+    const label = config.option.yAxis[0].axisLabel;
+    // A word that has no room is cut, or else the bars would have none.
+    if (lines.some((line) => measure(line) > room)) return { axisLabel: { ...label, width: room, overflow: "truncate", formatter: (text) => cut(text, room, 3) } };
+    return { axisLabel: { ...label, formatter: (text) => wrap(text, room) } };
   }
   const strips = heapPainter(colour, format);
+  const matrix = heatmapPainter(colour, fontFamily, measure, cut);
+  const parts = stackPainter(colour, fontFamily, measure, barSpace);
   // The axis that fits its labels into the width, and how.
   function fitted(config, width) {
+    if (config.heatmap) return matrix.fitted(config, width);
     if (config.heap) return { xAxis: config.option.xAxis.map((a) => counts(a, width)) };
     if (config.horizontal) return { yAxis: words(config, width) };
     return config.categories ? { xAxis: counts(config.option.xAxis[0], width) } : {};
@@ -131,19 +144,24 @@ const painter = (colour, fontFamily, measure) => {
     config.whiskers = config.whiskers || [];
     const across = config.option[config.horizontal ? "yAxis" : "xAxis"][0];
     config.categories = across.type === "category" ? across.data : null;
+    config.cells = config.heap ? strips : config.heatmap ? matrix : null;
     return config;
   }
 
-  function heap(config, width) {
-    const { xAxis } = fitted(config, width);
+  // Panels of cells, one beneath the other.
+  function panels(config, width) {
+    const { xAxis, yAxis = [] } = fitted(config, width);
+    const across = (a, i) => ({ ...a, axisTick: { show: false }, ...xAxis[i] });
+    const down = (a, i) => ({ ...a, axisTick: { show: false }, nameTextStyle: { align: "left", color: colour("ink"), fontWeight: 600 }, ...yAxis[i] });
     return {
-      ...config.option, animation: false, tooltip: tooltip(config), series: strips.panels(config),
-      xAxis: config.option.xAxis.map((a, i) => ({ ...strips.across(a), ...xAxis[i] })), yAxis: config.option.yAxis.map(strips.down),
+      ...config.option, animation: false, tooltip: tooltip(config), series: config.cells.panels(config),
+      xAxis: config.option.xAxis.map(across), yAxis: config.option.yAxis.map(down),
     };
   }
 
-  function options(config, width) {
-    if (config.heap) return heap(config, width);
+  // selected says which series the legend shows; all when it is left out.
+  function options(config, width, selected = {}) {
+    if (config.cells) return panels(config, width);
     const colours = palette();
     const series = config.option.series.map((s, i) => {
       const own = colours[config.styles[i] % colours.length];
@@ -155,13 +173,15 @@ const painter = (colour, fontFamily, measure) => {
       if (config.yUnit === "×" && i === 0) drawn.markLine = one(config);
       return drawn;
     });
+    const { grid = config.option.grid, yAxis: gap = [] } = config.stack ? parts.room(config) : {};
     const { xAxis, yAxis } = fitted(config, width);
     const across = config.option.xAxis.map((a) => ({ ...a, ...xAxis }));
-    const upward = config.option.yAxis.map((a) => ({ ...a, ...yAxis, nameTextStyle: a.nameLocation === "end" ? { align: "left" } : {} }));
+    const upward = config.option.yAxis.map((a, i) => ({ ...a, ...yAxis, ...gap[i], nameTextStyle: a.nameLocation === "end" ? { align: "left" } : {} }));
+    const over = config.stack ? parts.over(config, selected) : [];
     return {
-      ...config.option, animation: false, tooltip: tooltip(config),
+      ...config.option, animation: false, tooltip: tooltip(config), grid,
       xAxis: labelled(across, config.xTicks), yAxis: labelled(upward, config.yTicks),
-      series: series.concat(config.whiskers.map((w) => whiskers(config, w, colours))),
+      series: series.concat(config.whiskers.map((w) => whiskers(config, w, colours)), over),
     };
   }
 

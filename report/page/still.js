@@ -11,9 +11,10 @@ const still = (text, width) => {
   const shapes = {
     bar: [0, 0, "h10v10h-10z"], rect: [1, 1, "h8v8h-8z"], circle: [5, 1, "a4 4 0 1 0 0 8a4 4 0 1 0 0 -8z"], triangle: [5, 1, "l4.5 8h-9z"], diamond: [5, 0, "l5 5l-5 5l-5 -5z"],
   };
-  const icon = (name, glyph) => {
+  const icon = (name, number, glyph) => {
     const [x, y, path] = shapes[name];
-    return `path://M0 5l0 0M${glyph} 5l0 0M${x + glyph / 2 - 5} ${y}${path}`;
+    const lines = hatch(number, { x: glyph / 2 - 5, y: 0, width: 10, height: 10 }, 5);
+    return `path://M0 5l0 0M${glyph} 5l0 0M${x + glyph / 2 - 5} ${y}${path}${lines}`;
   };
 
   const paint = painter((name) => "var(--" + name + ")", "sans-serif", measure);
@@ -26,13 +27,14 @@ const still = (text, width) => {
   const most = width - 20;
   const lines = [];
   let used = 0;
-  for (const { name, shape } of config.legend) {
+  const pale = { borderColor: "var(--raised)", borderWidth: 1.5 };
+  for (const { name, shape, hatch: number = 0 } of config.legend) {
     const room = glyph + 5 + measure(name) + gap;
     if (lines.length === 0 || used + room > most) {
       lines.push([]);
       used = 0;
     }
-    lines[lines.length - 1].push(shape ? { name, icon: icon(shape, glyph) } : { name });
+    lines[lines.length - 1].push(shape ? { name, icon: icon(shape, number, glyph), ...(number > 0 && { itemStyle: pale }) } : { name });
     used += room;
   }
   const short = (name) => {
