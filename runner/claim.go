@@ -82,10 +82,11 @@ func (c Claim) Judge(parts []Cell) (Verdict, error) {
 	}
 	worst := NotMeasured
 	for i, p := range parts {
-		if p.Text == NotAvailable {
+		rule := rules[i%len(rules)]
+		if p.Text == NotAvailable && rule.word != NotAvailable { // a claim may be that there is none
 			return NotMeasured, nil
 		}
-		if v := rules[i%len(rules)].Judge(p); i == 0 || worse(v, worst) {
+		if v := rule.Judge(p); i == 0 || worse(v, worst) {
 			worst = v
 		}
 	}

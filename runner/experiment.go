@@ -44,6 +44,7 @@ type Knob struct {
 	Unit    string // base unit, "" for a plain count
 	Min     int64  // the smallest value accepted
 	Max     int64  // the largest value accepted
+	Switch  bool   // it is 0 or 1, and true and false are understood
 
 	Smoke, Laptop, Published int64 // the value at each scale
 }
@@ -61,6 +62,15 @@ func (k Knob) At(s Scale) int64 {
 
 // Parse reads a value from the command line and checks its range.
 func (k Knob) Parse(text string) (int64, error) {
+	if k.Switch {
+		switch text {
+		case "true", "1":
+			return 1, nil
+		case "false", "0":
+			return 0, nil
+		}
+		return 0, fmt.Errorf("%s takes true or false, not %q", k.Name, text)
+	}
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return 0, fmt.Errorf("%s takes a whole number from %d to %d, not %q", k.Name, k.Min, k.Max, text)

@@ -30,6 +30,9 @@ type Turns struct {
 	// 10 ms and up; whether they were steady is then judged by what was timed. At 0
 	// the arms are warmed up until none shows a trend.
 	Warmup int
+	// Warmed says that the arms' sessions ran the same before, so that there is no
+	// warm-up.
+	Warmed bool
 	// Keep is called after each block with its samples by arm, in seconds and
 	// in order of execution, so that they are on disk at once.
 	Keep func(block int, seconds [][]float64, noise Noise)
@@ -90,6 +93,9 @@ func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 // warmUp returns how many blocks it took.
 func (l *Lab) warmUp(ctx context.Context, t Turns) (int, error) {
 	rng := l.Rand("warmup/" + t.Name)
+	if t.Warmed {
+		return 0, nil
+	}
 	if t.Warmup > 0 {
 		_, _, err := runBlock(ctx, t.Arms, stat.Order(rng, len(t.Arms))[:len(t.Arms)], t.Warmup)
 		return 1, err

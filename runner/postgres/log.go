@@ -26,8 +26,12 @@ func (l *sharedLog) line(name string, text []byte) {
 	_, _ = fmt.Fprintf(l.out, "%s: %s\n", name, text)
 }
 
-// lastLines is how many lines of a server's log an error tells.
-const lastLines = 12
+const (
+	// lastLines is how many lines of a server's log an error tells.
+	lastLines = 12
+	// keptLines is how many of them are remembered, for what reads the server's own reports there.
+	keptLines = 2000
+)
 
 // serverLog takes the standard error of one server: it passes lines on and remembers the last ones.
 type serverLog struct {
@@ -51,7 +55,7 @@ func (l *serverLog) Write(p []byte) (int, error) {
 		}
 		l.out.line(l.name, line)
 		l.last = append(l.last, string(line))
-		l.last = slices.Delete(l.last, 0, max(0, len(l.last)-lastLines))
+		l.last = slices.Delete(l.last, 0, max(0, len(l.last)-keptLines))
 		l.rest = slices.Clone(rest)
 	}
 }
@@ -60,10 +64,19 @@ func (l *serverLog) Write(p []byte) (int, error) {
 func (l *serverLog) lines() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	last := slices.Clone(l.last[max(0, len(l.last)-lastLines):])
 	if len(l.rest) == 0 {
-		return slices.Clone(l.last)
+		return last
 	}
-	return append(slices.Clone(l.last), string(l.rest))
+	return append(last, string(l.rest))
+}
+
+// LogLines are the last whole lines that the server wrote to its log, 2,000 at the most, oldest first and without the
+// server's name before them.
+func (s *Server) LogLines() []string {
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	return slices.Clone(s.log.last)
 }
 
 // tail is the last lines as one line of text.

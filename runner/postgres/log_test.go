@@ -31,6 +31,18 @@ func TestServerLogRemembersTheLastLines(t *testing.T) {
 	}
 }
 
+func TestLogLines(t *testing.T) {
+	l := &serverLog{out: &sharedLog{}}
+	for i := range keptLines + 3 {
+		fmt.Fprintf(l, "%d\n", i)
+	}
+	fmt.Fprint(l, "not yet whole")
+	lines := (&Server{log: l}).LogLines()
+	if len(lines) != keptLines || lines[0] != "3" || lines[keptLines-1] != "2002" {
+		t.Errorf("%d lines from %q to %q, want the last 2,000 whole ones: 3 to 2002", len(lines), lines[0], lines[len(lines)-1])
+	}
+}
+
 func TestGistOfALog(t *testing.T) {
 	for _, c := range []struct {
 		text    string

@@ -1,0 +1,92 @@
+package treedelete
+
+import (
+	"fmt"
+
+	"deletecost/runner"
+)
+
+// differs says what is not as the source had it, "" when nothing is.
+func (b *bench) differs() string {
+	if n := b.lab.Knob("blocks"); n != 2000 {
+		return fmt.Sprintf("%d blocks under the document; the source had 2,000", n)
+	}
+	return ""
+}
+
+// sweepFindings are the claims on what the source ran.
+func (b *bench) sweepFindings() {
+	t, out := b.sweepRows, b.out
+	at := func(i int, column string) runner.Ref { return t.Ref(b.sweep[i], column) }
+	ratio := func(i int) runner.Ref {
+		return t.RefRatio(b.sweep[i], "ratio", "ratio_low", "ratio_high", "floor")
+	}
+	perStatement := t.RefRange(b.sweep[3], "per_statement_s", "per_statement_low_s", "per_statement_high_s")
+	out.Measured("s2.statements", runner.Say("counted by pg_stat_statements inside of the DO block: one for each attribute, one for each block, one for the document"), at(3, "statements"))
+	out.Measured("s2.sweep_statements", runner.Say("2n + 1, counted by the server"), at(0, "statements"), at(1, "statements"), at(2, "statements"), at(3, "statements"), at(4, "statements"))
+	out.Measured("s2.ratio", runner.Say("both forms delete the same rows and make the server check the same keys; a statement of the loop adds the cost of starting the executor, {} in all a statement. Against it stands what the planner chose for the join, {}: among more documents the ratio is another one (crossover.csv)", perStatement, b.setPlans[0]), ratio(3))
+	out.Measured("s2.per_statement", runner.Say("a static DELETE in PL/pgSQL on this machine; no network is in it"), perStatement)
+	out.Measured("s2.sweep_times", runner.Say("ratios beside the published 1.60, 1.14, 1.44, 1.56 and 1.68; the published times are those of another machine"),
+		ratio(0).Named("250"), ratio(1).Named("500"), ratio(2).Named("1,000"), ratio(3).Named("2,000"), ratio(4).Named("4,000"))
+	out.Measured("s2.same_survivors", runner.Say("a digest of the ids in all three tables, taken inside of the transaction of each form's first execution, was the one that deleting the tree must leave; each execution after it deleted as many rows of the tables as the tree has and left none of the tree's. Anything else ends the run"), at(3, "same_survivors"))
+}
+
+// flatFindings are the claim that a statement costs the same in a large tree.
+func (b *bench) flatFindings() {
+	var refs []runner.Ref
+	for _, row := range b.flat {
+		refs = append(refs, b.flatRows.RefRange(row, "max_over_min", "low", "high").Named(b.flatRows.Text(row, "variant")))
+	}
+	b.out.Measured("s2.flat_per_statement", runner.Say("each statement finds its row by an index, and the index of a table that holds all trees is equally deep for each of them; the first executions of each statement, which a DO block plans anew, are split off as a tree that has no others"), refs...)
+}
+
+// planFindings are the claims on the plans.
+func (b *bench) planFindings() {
+	t := b.planRows
+	buffers, all := t.Ref(b.setPlan, "explain_buffers"), t.Ref(b.setPlan, "all_buffers")
+	b.out.Measured("s2.set_buffers", runner.Say("EXPLAIN counts {}; the checks of the foreign keys, which run in triggers, are not in it: with them there are {}. The published figure does not say how large the tables were", buffers, all),
+		buffers.Named("EXPLAIN"), all.Named("with triggers"))
+	b.out.Measured("s2.set_plan", runner.Say("the plan depends on how much else the tables hold (crossover.csv)"), t.Ref(b.setPlan, "plan"))
+	b.out.Measured("s2.loop_has_no_plan", runner.Say("EXPLAIN was asked for the DO block and refused it with a syntax error, so the cells are n/a and not 0"), t.Ref(b.loopPlan, "explain_buffers"))
+}
+
+// incidentFindings are the claims on what the network makes of it.
+func (b *bench) incidentFindings() {
+	t := b.incidentRows
+	predicted := t.RefRange(b.incidentRow, "predicted_s", "predicted_low_s", "predicted_high_s")
+	after := t.RefRange(b.incidentSet, "predicted_s", "predicted_low_s", "predicted_high_s")
+	if why := b.invalid(heldOutDelay); why != "" {
+		b.out.NotMeasured("s2.incident_model", why)
+	} else {
+		b.out.Measured("s2.incident_model", runner.Say("a tree and a round trip that the fit had not seen took {} of what it predicted. For the incident the fit says {} (extrapolated), the plain product of statements and round trips {}: the source's 2.9 ms were all that a statement took, here the server's own time and its waking up come on top of a round trip of as much",
+			t.Ref(b.heldOut, "measured_over_predicted"), predicted, t.Ref(b.incidentRow, "product_s")),
+			t.Ref(b.heldOut, "measured_over_predicted").Named("held out, measured over predicted"), predicted.Named("incident, extrapolated"), b.measuredOr(b.incidentRow, "product_s").Named("incident, "+b.ranOr("statements x round trip")))
+	}
+	if why := b.invalid(b.far()); why != "" {
+		b.out.NotMeasured("s2.incident_after", why)
+		b.out.NotMeasured("s2.rt_factor", why)
+		return
+	}
+	b.out.Measured("s2.incident_after", runner.Say("three statements wait for three round trips; the rest is the server's time for as many rows. The published 8.7 s are those of a tree that is not known, in a request that did more"),
+		after.Named("extrapolated, with its interval"), b.measuredOr(b.incidentSet, "predicted_s").Named(b.ranOr("extrapolated")))
+	f := b.farRows
+	b.out.Measured("s2.rt_factor", runner.Say("{} a statement across the network against {} in the server; the published factor has the 32 µs of a slower machine below the line", f.Ref(0, "per_statement_s"), f.Ref(0, "local_per_statement_s")),
+		f.RefRange(0, "factor", "factor_low", "factor_high"))
+}
+
+// measuredOr points at what the incident took where it was run, and at another
+// column otherwise.
+func (b *bench) measuredOr(row int, column string) runner.Ref {
+	if b.lab.Knob("incident") == 1 {
+		column = "measured_s"
+	}
+	return b.incidentRows.Ref(row, column)
+}
+
+// ranOr names what measuredOr points at.
+func (b *bench) ranOr(word string) string {
+	if b.lab.Knob("incident") == 1 {
+		return "run"
+	}
+	return word
+}

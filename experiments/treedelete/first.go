@@ -1,0 +1,67 @@
+package treedelete
+
+import (
+	"context"
+	"fmt"
+
+	"deletecost/runner"
+)
+
+var firstTable = runner.TableSpec{Name: "first_execution", Title: "The first execution and those after a rollback",
+	Note: "A deletion that is rolled back leaves no dead rows, but its pages are no longer all-visible and carry the xmax of a transaction that did not commit. Each first execution is in a schema of its own with the same rows on the same pages, read through before, on a new session; the later ones are those of the sweep.",
+	Columns: []runner.Column{
+		{Name: "form", Text: true}, {Name: "first_s", Unit: "s", Meaning: "median of first executions"}, {Name: "first_low_s", Unit: "s"}, {Name: "first_high_s", Unit: "s"}, {Name: "copies"},
+		{Name: "later_s", Unit: "s", Meaning: "median of later executions"}, {Name: "first_over_later", Unit: "x"}, {Name: "low", Unit: "x"}, {Name: "high", Unit: "x"}}}
+
+// first times the first execution of both forms, each on copies of its own.
+func (b *bench) first(ctx context.Context) error {
+	step := b.lab.Step("first executions, on fresh copies", 2*b.lab.Knob("first_copies"))
+	defer step.Done()
+	f := forest{schema: scatteredForest, blocks: append(b.sizes(), beginningBlocks), others: b.lab.Knob("other_documents"), layout: scattered}
+	forms := []struct{ way, later, label string }{{loopStatic, "row_s", "row by row"}, {setSimple, "set_s", "set-based"}}
+	taken := make([][]float64, len(forms))
+	rng := b.lab.Rand("first executions")
+	for k := range b.lab.Knob("first_copies") {
+		for _, i := range rng.Perm(len(forms)) {
+			took, err := b.firstOf(ctx, f, wayNamed(forms[i].way), fmt.Sprintf("tree_copy_%d_%d", k, i))
+			if err != nil {
+				return err
+			}
+			taken[i] = append(taken[i], took)
+			b.samples.Add("first execution", forms[i].label, k, 0, took, false, noneWatched, noneWatched, noneWatched, noneWatched)
+			step.Advance(1)
+		}
+	}
+	t := b.out.Table(firstTable)
+	for i, form := range forms {
+		s := extremes(taken[i])
+		later, err := b.out.Number(b.sweepRows.Ref(b.sweep[3], form.later))
+		if err != nil {
+			return err
+		}
+		b.firsts = append(b.firsts, t.Add(form.label, s.Value, s.Low, s.High, len(taken[i]), later.Value, s.Value/later.Value, s.Low/later.Value, s.High/later.Value))
+	}
+	b.firstRows = t
+	return nil
+}
+
+var noneWatched = runner.NA{Reason: "noise is watched by block, and a single execution is none"}
+
+// firstOf makes a copy and times one deletion in it.
+func (b *bench) firstOf(ctx context.Context, f forest, w way, copied string) (float64, error) {
+	f.schema = copied
+	if err := b.plant(ctx, f); err != nil {
+		return 0, err
+	}
+	s, err := b.enter(ctx, f, "auto")
+	if err != nil {
+		return 0, err
+	}
+	e, err := b.open(ctx, "first execution", w, s, f.tree(b.lab.Knob("blocks")), 0) // reads all three tables
+	var result trial
+	if err == nil {
+		result, err = s.try(ctx, e.deletion, e.tree, e.want, 0, false)
+	}
+	s.close(ctx)
+	return result.took.Seconds(), err
+}

@@ -1,0 +1,30 @@
+package treedelete
+
+import (
+	"fmt"
+
+	"deletecost/runner"
+)
+
+// rowBytes is more than a row takes in its table, its indexes and WAL.
+const rowBytes = 600
+
+// space is the disk that the databases need at the most, with their WAL: all of
+// them at once, though some are dropped on the way.
+func space(v runner.Values) int64 {
+	sweep := v["blocks"]*8 + 3*v["other_documents"]
+	ways := 2*v["delay_blocks"] + 3*v["other_documents"]
+	incident := v["incident"] * (incidentStatements + 3*v["other_documents"])
+	among := 2 * 3 * v["most_documents"]
+	missing := v["missing_rows"]*4 + max(500, v["depth_rows"])*40
+	aside := missing + v["curve_batches"]*5000*10 + v["commit_blocks"]*64
+	return (9*sweep+4*ways+4*incident+among+aside)*rowBytes + 512<<20
+}
+
+// check refuses knobs that do not fit together.
+func check(v runner.Values) error {
+	if v["delay_blocks"] > v["blocks"] {
+		return fmt.Errorf("delay_blocks is %d and blocks %d: the tree of the round trips must not be larger than the document under test; lower delay_blocks", v["delay_blocks"], v["blocks"])
+	}
+	return checkMissing(v)
+}

@@ -1,0 +1,136 @@
+package treedelete
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"deletecost/runner"
+	"deletecost/runner/instrument"
+)
+
+var plansTable = runner.TableSpec{Name: "plans", Title: "Plans and buffers of the two forms",
+	Note: "EXPLAIN counts what the statement itself does; the checks of foreign keys run in triggers and are in no number of its plan but the triggers' time. pg_stat_statements counts both. A DO block has no plan, and neither have the statements in it, as far as EXPLAIN can tell.",
+	Columns: []runner.Column{
+		{Name: "form", Text: true}, {Name: "plan", Text: true, Meaning: "node types from the root"},
+		{Name: "explain_buffers", Unit: "buffers", Meaning: "hit and read, as EXPLAIN counts"},
+		{Name: "all_buffers", Unit: "buffers", Meaning: "with triggers, as pg_stat_statements counts"},
+		{Name: "trigger_s", Unit: "s", Meaning: "time of triggers under EXPLAIN"}, {Name: "trigger_calls"}}}
+
+// explainSet keeps the plans of the three set-based statements on the document
+// under test.
+func (b *bench) explainSet(ctx context.Context, s *session) error {
+	t := s.forest.tree(b.lab.Knob("blocks"))
+	counted, err := b.count(ctx, wayNamed(setSimple), s.forest, t, "auto")
+	if err != nil {
+		return err
+	}
+	explained, err := s.explain(ctx, setFiles, t)
+	if err != nil {
+		return err
+	}
+	b.planRows = b.out.Table(plansTable)
+	var plans, texts []string
+	var buffers int64
+	var trigger, calls float64
+	for i, x := range explained {
+		plans, texts = append(plans, x.Nodes()), append(texts, x.SQL+"\n"+x.Text)
+		buffers += x.Root.SharedHit + x.Root.SharedRead
+		trigger += x.TriggerTime()
+		for _, g := range x.Triggers {
+			calls += g.Calls
+		}
+		row := b.planRows.Add("set-based, "+[]string{"attributes", "blocks", "document"}[i], x.Nodes(), x.Root.SharedHit+x.Root.SharedRead,
+			runner.NA{Reason: "counted for the three statements together"}, x.TriggerTime(), triggerCalls(x))
+		b.setPlans = append(b.setPlans, b.planRows.Ref(row, "plan"))
+	}
+	b.setPlan = b.planRows.Add("set-based, all three", strings.Join(plans, " | "), buffers, counted.buffers, trigger, calls)
+	b.out.Plan(runner.Plan{Name: "explain_set_based", Title: fmt.Sprintf("The three set-based statements on %d blocks", t.blocks), SQL: statement(setFiles[0]), Text: strings.Join(texts, "\n")})
+	return nil
+}
+
+func triggerCalls(x instrument.Explained) float64 {
+	var n float64
+	for _, t := range x.Triggers {
+		n += t.Calls
+	}
+	return n
+}
+
+// explain executes statements in one transaction under EXPLAIN, each for its
+// text and again, after a savepoint, for its numbers, and rolls back.
+func (s *session) explain(ctx context.Context, files []string, t tree) (all []instrument.Explained, err error) {
+	if _, err := s.simple(ctx, "BEGIN"); err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		sql := statementWith(file, t.document)
+		if strings.HasPrefix(file, "any_") {
+			ids, err := s.ids(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			level := map[string]int{"any_attributes": 0, "any_blocks": 1, "any_documents": 2}[file]
+			sql = strings.ReplaceAll(statement(file), "$1", "'"+string(arrayOf(ids[level]))+"'")
+		}
+		x, explainErr := s.explainOne(ctx, sql)
+		if err = explainErr; err != nil {
+			break
+		}
+		all = append(all, x)
+	}
+	_, undone := s.simple(ctx, "ROLLBACK")
+	return all, errors.Join(err, undone)
+}
+
+// explainStatement explains one statement in a transaction that is rolled back.
+func (s *session) explainStatement(ctx context.Context, sql string) (instrument.Explained, error) {
+	if _, err := s.simple(ctx, "BEGIN"); err != nil {
+		return instrument.Explained{}, err
+	}
+	x, err := s.explainOne(ctx, sql)
+	_, undone := s.simple(ctx, "ROLLBACK")
+	return x, errors.Join(err, undone)
+}
+
+// explainOne executes a statement twice from the same state.
+func (s *session) explainOne(ctx context.Context, sql string) (instrument.Explained, error) {
+	var text []string
+	if _, err := s.simple(ctx, "SAVEPOINT before"); err != nil {
+		return instrument.Explained{}, err
+	}
+	rows, err := s.conn.Query(ctx, "EXPLAIN (ANALYZE, BUFFERS, WAL) "+sql, pgx.QueryExecModeSimpleProtocol)
+	if err == nil {
+		text, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		return instrument.Explained{}, fmt.Errorf("explaining %q: %w", gist(sql), err)
+	}
+	if _, err := s.simple(ctx, "ROLLBACK TO SAVEPOINT before"); err != nil {
+		return instrument.Explained{}, err
+	}
+	x, err := instrument.ExplainDelete(ctx, s.conn, sql)
+	x.Text = strings.Join(text, "\n") + "\n"
+	return x, err
+}
+
+// syntaxError is what EXPLAIN answers to a DO block.
+const syntaxError = "42601"
+
+// noPlan asks for the plan of the loop, which must be refused.
+func (b *bench) noPlan(ctx context.Context, s *session) error {
+	text := "EXPLAIN " + statement("loop_static", ":document", strconv.Itoa(1))
+	_, err := s.simple(ctx, text)
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok || refused.Code != syntaxError {
+		return fmt.Errorf("EXPLAIN of a DO block: want a syntax error, got %v", err)
+	}
+	none := runner.NA{Reason: fmt.Sprintf("EXPLAIN refuses a DO block: %s (SQLSTATE %s)", refused.Message, refused.Code)}
+	b.loopPlan = b.planRows.Add("row by row, PL/pgSQL", none, none, none, none, none)
+	return nil
+}

@@ -1,0 +1,116 @@
+package treedelete
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"deletecost/runner"
+	"deletecost/runner/stat"
+)
+
+// An entry is a way on a session, about to be timed with one tree and one
+// added round trip.
+type entry struct {
+	name    string // of the arm
+	session *session
+	tree    tree
+	want    string // the digest that must be left
+	proven  bool   // an execution was held against it
+	delay   time.Duration
+	deletion
+	flights func(tree) int64 // what arithmetic says
+}
+
+// open prepares a way for being timed. The session is the caller's to close.
+func (b *bench) open(ctx context.Context, name string, w way, s *session, t tree, delay time.Duration) (*entry, error) {
+	want, err := s.expected(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.ids(ctx, t); err != nil { // while it is whole
+		return nil, err
+	}
+	d, err := w.open(ctx, s, t)
+	if err != nil {
+		return nil, fmt.Errorf("preparing %q: %w", name, err)
+	}
+	return &entry{name: name, session: s, tree: t, want: want, delay: delay, deletion: d, flights: w.flights}, nil
+}
+
+// arm makes the timed arm of an entry. Each execution proves itself: the first
+// one by the digest of all that is left, the others by count.
+func (e *entry) arm() runner.Arm {
+	return runner.Arm{Name: e.name, Once: func(ctx context.Context) (time.Duration, error) {
+		result, err := e.session.try(ctx, e.deletion, e.tree, e.proof(), e.delay, false)
+		return result.took, err
+	}}
+}
+
+// proof is what the next execution is held against.
+func (e *entry) proof() string {
+	if e.proven {
+		return byCount
+	}
+	e.proven = true
+	return e.want
+}
+
+var samplesTable = runner.TableSpec{Name: "samples", Title: "Every timed deletion", Raw: true,
+	Columns: []runner.Column{{Name: "part", Text: true}, {Name: "arm", Text: true}, {Name: "block", Meaning: "block or repeat, from 0"}, {Name: "execution", Meaning: "within the block, from 0"},
+		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block"},
+		{Name: "steal_s", Unit: "s", Meaning: "CPU that the hypervisor took"}, {Name: "pressure_s", Unit: "s", Meaning: "some task waited for a CPU"}, {Name: "switches", Meaning: "involuntary context switches"}, {Name: "gap_s", Unit: "s", Meaning: "longest pause between two executions"}}}
+
+// keepSamples writes a block of timings down at once.
+func (b *bench) keepSamples(part string, arms []runner.Arm) func(int, [][]float64, runner.Noise) {
+	return func(block int, taken [][]float64, noise runner.Noise) {
+		for i, a := range arms {
+			for k, s := range taken[i] {
+				b.samples.Add(part, a.Name, block, k, s, noise.Noisy(), told(noise.Steal), told(noise.Pressure), told(float64(noise.Switches)), noise.Gap)
+			}
+		}
+	}
+}
+
+// blocks is how many blocks compare arms of 10 ms to 1 s.
+const blocks = 12
+
+// compare times arms of 10 ms to 1 s, in turns and in blocks.
+func (b *bench) compare(ctx context.Context, part string, arms []runner.Arm) (*runner.Samples, error) {
+	return b.compareIn(ctx, part, arms, blocks)
+}
+
+// compareShort times arms of less than 10 ms.
+func (b *bench) compareShort(ctx context.Context, part string, arms []runner.Arm) (*runner.Samples, error) {
+	return b.compareIn(ctx, part, arms, b.lab.Knob("short_blocks"))
+}
+
+func (b *bench) compareIn(ctx context.Context, part string, arms []runner.Arm, blocks int) (*runner.Samples, error) {
+	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: blocks, PerVisit: 1, Warmup: 6, Keep: b.keepSamples(part, arms)})
+}
+
+// repeats is how often an arm is repeated of which one may take over a second.
+const repeats = 5
+
+// repeat times arms in turns, once a repeat; warmup is at least 6 where a
+// prepared statement may yet change its plan, and 1 otherwise.
+func (b *bench) repeat(ctx context.Context, part string, arms []runner.Arm, times, warmup int) (*runner.Samples, error) {
+	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: times, PerVisit: 1, Single: true, Warmup: warmup, Keep: b.keepSamples(part, arms)})
+}
+
+// medians are the medians of an arm's blocks.
+func medians(taken [][]float64) []float64 {
+	all := make([]float64, len(taken))
+	for i, block := range taken {
+		all[i] = stat.Median(block)
+	}
+	return all
+}
+
+// told is a figure that the system may not tell.
+func told(v float64) any {
+	if v < 0 {
+		return runner.NA{Reason: "this system does not tell"}
+	}
+	return v
+}
