@@ -46,14 +46,14 @@ func (a axis) decades() []float64 {
 }
 
 // distinct returns the different values as they are drawn, in their order, when
-// they are few enough to label each, and nil otherwise.
+// they are few and short enough to label each, and nil otherwise.
 func (a axis) distinct(values []float64) []float64 {
 	var all []float64
 	for _, v := range values {
 		if v = a.scaled(v); a.draws(v) && !slices.Contains(all, v) {
 			all = append(all, v)
 		}
-		if len(all) > fewValues {
+		if len(all) > fewValues || a.draws(v) && digits(v, 4) != v {
 			return nil
 		}
 	}
@@ -62,8 +62,11 @@ func (a axis) distinct(values []float64) []float64 {
 }
 
 // seven rounds to seven digits: more than a screen shows.
-func seven(v float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+func seven(v float64) float64 { return digits(v, 7) }
+
+// digits rounds to so many significant digits.
+func digits(v float64, n int) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64)
 	if err != nil {
 		return v
 	}

@@ -19,6 +19,7 @@ func TestTicks(t *testing.T) {
 		{"few", "%", []float64{98, 80, 95, 90, 80}, false, []float64{80, 90, 95, 98}},
 		{"six", "", []float64{1, 2, 3, 4, 5, 6}, false, []float64{1, 2, 3, 4, 5, 6}},
 		{"seven", "", many, false, nil},
+		{"few, but measured", "s", []float64{0.0278712, 0.1704583}, true, []float64{20, 50, 100, 200}},
 		{"few in milliseconds", "s", []float64{0.25, 0.5}, false, []float64{250, 500}},
 		{"few, logarithmic, without 0", "rows", []float64{0, 1000, 4000}, true, []float64{1000, 4000}},
 		{"ratios", "x", []float64{0.72, 0.8, 1, 1.1, 3, 4, 9.5}, true, []float64{0.5, 1, 2, 5, 10}},
