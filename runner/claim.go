@@ -83,7 +83,8 @@ func (c Claim) Judge(parts []Cell) (Verdict, error) {
 	worst := NotMeasured
 	for i, p := range parts {
 		rule := rules[i%len(rules)]
-		if p.Text == NotAvailable && rule.word != NotAvailable { // a claim may be that there is none
+		// A claim may be that there is none, and what is shown only may be missing.
+		if p.Text == NotAvailable && rule.word != NotAvailable && (rule.rule != "shown" || len(parts) == 1) {
 			return NotMeasured, nil
 		}
 		if v := rule.Judge(p); i == 0 || worse(v, worst) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -67,12 +68,19 @@ func orNA(text string) string {
 }
 
 // unit is the unit of the measured value, which is a base unit where the
-// source may have printed another one.
+// source may have printed another one; of parts in different units, one a part.
 func (o Outcome) unit() string {
-	if len(o.Cells) > 0 {
-		return o.Cells[0].Unit
+	if len(o.Cells) == 0 {
+		return o.Claim.Unit
 	}
-	return o.Claim.Unit
+	var units []string
+	for _, c := range o.Cells {
+		units = append(units, c.Unit)
+	}
+	if len(slices.Compact(slices.Clone(units))) == 1 {
+		return units[0]
+	}
+	return strings.Join(units, " / ")
 }
 
 func claimsCSV(all []Outcome) []byte {

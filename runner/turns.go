@@ -26,9 +26,10 @@ type Turns struct {
 	// Single visits every arm once a block, in a random order: for arms of which
 	// one takes over a second, that are repeated and not compared by blocks.
 	Single bool
-	// Warmup is the executions of each arm before timing, 6 or more, for arms of
-	// 10 ms and up; whether they were steady is then judged by what was timed. At 0
-	// the arms are warmed up until none shows a trend.
+	// Warmup is the executions of each arm before timing, for arms that are too slow
+	// to be warmed up until steady: 6 or more where a plan may yet change. Whether
+	// they were steady is then judged by what was timed. At 0 the arms are warmed up
+	// until none shows a trend.
 	Warmup int
 	// Warmed says that the arms' sessions ran the same before, so that there is no
 	// warm-up.
@@ -57,8 +58,9 @@ const (
 	warmupVisit = 3
 )
 
-// TakeTurns warms the arms up in turns until none of them shows a trend, at
-// the most for a set number of blocks, and then times them in turns.
+// TakeTurns warms the arms up as t says, by default in turns until none of them
+// shows a trend, at the most for a set number of blocks, and then times them in
+// turns.
 func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 	step := l.Step(t.Name, t.Blocks)
 	defer step.Done()

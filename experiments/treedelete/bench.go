@@ -19,11 +19,11 @@ type bench struct {
 	delayRows *runner.Table
 	delays    map[time.Duration]checkedDelay
 
-	sweepRows, flatRows, planRows, firstRows *runner.Table
-	sweep                                    [5]int // rows, by size
-	flat, firsts                             []int  // rows, in their order
-	setPlan, loopPlan                        int
-	setPlans                                 []runner.Ref // of the three statements
+	sweepRows, flatRows, planRows *runner.Table
+	sweep                         [5]int // rows, by size
+	flat                          []int  // rows, in their order
+	setPlan, loopPlan             int
+	joinPlan                      runner.Ref // of the first set-based statement
 
 	generic     map[string]*entry    // every way, on a session of its own
 	customTimes map[string][]float64 // of every way with custom plans
@@ -31,14 +31,15 @@ type bench struct {
 
 	delayed, farRows, fitRows, lineRows *runner.Table
 	delayAt                             map[wayDelay]int
-	large, fits                         map[string]int // rows by way
+	large                               map[string]int // rows by way
 
-	incidentRows, crossRows           *runner.Table
-	heldOut, incidentRow, incidentSet int
-	crossings                         []int
+	incidentRows, crossRows  *runner.Table
+	heldOut                  []int // rows
+	incidentRow, incidentSet int
+	crossings                []int
 }
 
 func newBench(lab *runner.Lab, out *runner.Result) *bench {
 	return &bench{lab: lab, out: out, network: &roundtrip.Network{}, samples: out.Table(samplesTable),
-		delays: map[time.Duration]checkedDelay{}, delayAt: map[wayDelay]int{}, customTimes: map[string][]float64{}, large: map[string]int{}, fits: map[string]int{}}
+		delays: map[time.Duration]checkedDelay{}, delayAt: map[wayDelay]int{}, customTimes: map[string][]float64{}, large: map[string]int{}}
 }

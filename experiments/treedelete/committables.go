@@ -23,7 +23,7 @@ var commitPartsTable = runner.TableSpec{Name: "commit_parts", Title: "What a sta
 		{Name: "round_trip", Text: true, Meaning: "added"}, {Name: "part", Text: true}, {Name: "kind", Text: true, Meaning: "parts add up to the whole"},
 		{Name: "seconds", Unit: "s"}, {Name: "seconds_low", Unit: "s"}, {Name: "seconds_high", Unit: "s"},
 		{Name: "of_incident", Unit: "%", Meaning: "of the source's 2.9 ms a statement"}, {Name: "of_incident_low", Unit: "%"}, {Name: "of_incident_high", Unit: "%"},
-		{Name: "told_from_0", Text: true, Meaning: "further from 0 than an arm from itself"},
+		{Name: "told_from_0", Text: true, Meaning: "the interval leaves out 0, and the time is further from it than an arm from itself"},
 		{Name: "method", Text: true, Meaning: "of the interval"}, {Name: "level", Meaning: "its coverage"},
 		{Name: "autocorrelation", Meaning: "lag 1, of the blocks"}, {Name: "autocorrelation_limit", Meaning: "5 % limit of independent blocks"}}}
 
@@ -36,11 +36,14 @@ func (c *commitRun) report() error {
 			return fmt.Errorf("timing %q: %w", a.label(), err)
 		}
 		all := slices.Concat(a.taken...)
-		trend, ok := stat.Steady(a.taken)
-		if ok && !trend.Steady {
+		trend, judged := stat.Steady(a.taken)
+		var steady any = trend.Steady
+		if !judged {
+			steady = runner.NA{Reason: "too few blocks to look for a trend"}
+		} else if !trend.Steady {
 			c.out.Warn("one DELETE, %s, %s: not steady; time of the last third of the blocks over that of the first: %.2f", a.label(), a.roundTrip, trend.Drift)
 		}
-		arms.Add(a.transaction(), a.synchronous, a.roundTrip, s.seconds, s.Low, s.High, slices.Min(all), slices.Max(all), len(all), a.deleted(), trend.Steady)
+		arms.Add(a.transaction(), a.synchronous, a.roundTrip, s.seconds, s.Low, s.High, slices.Min(all), slices.Max(all), len(all), a.deleted(), steady)
 	}
 	parts := c.out.Table(commitPartsTable)
 	rows := map[string]int{}
@@ -61,7 +64,7 @@ func (c *commitRun) addParts(t *runner.Table, roundTrip string, parts []commitPa
 	floor := max(-parts[0].took.Low, parts[0].took.High)
 	share := func(seconds float64) float64 { return 100 * seconds / incidentDelay.Seconds() }
 	for _, p := range parts {
-		var told any = math.Abs(p.took.seconds) >= floor
+		var told any = toldApart(p.took.Interval, 0, math.Abs(p.took.seconds), floor)
 		if p.kind == "noise" {
 			told = runner.NA{Reason: "an arm against itself is what the others are held against"}
 			if p.took.Low > 0 || p.took.High < 0 {
@@ -82,11 +85,13 @@ func (c *commitRun) conclude(t *runner.Table, rows map[string]int) {
 	share := func(part string) runner.Ref {
 		return t.RefRange(rows[none+"/"+part], "of_incident", "of_incident_low", "of_incident_high")
 	}
-	untold := ""
-	if t.Text(rows[none+"/"+partOwn], "told_from_0") == "no" {
-		untold = ", which cannot be told from nothing"
+	untold := func(part string) string {
+		if t.Text(rows[none+"/"+part], "told_from_0") == "no" {
+			return ", which cannot be told from nothing"
+		}
+		return ""
 	}
-	s := runner.Say("{} of the source's 2.9 ms a statement could be the flush of a commit of its own, which takes {} here; its transaction without the flush takes {}"+untold+
+	s := runner.Say("{} of the source's 2.9 ms a statement could be the flush of a commit of its own, which takes {} here"+untold(partFlush)+"; its transaction without the flush takes {}"+untold(partOwn)+
 		", server and client {}, so that {} are left for the way there and back.",
 		share(partFlush), seconds(none, partFlush), seconds(none, partOwn), seconds(none, partServer), share(partLeft))
 	if c.invalid(0) == "" && c.invalid(c.far()) == "" {

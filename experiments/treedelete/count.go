@@ -19,6 +19,11 @@ type counts struct {
 	walLow, walHigh int64 // bytes: difference of insert positions
 }
 
+// String says the counts that are exact.
+func (c counts) String() string {
+	return fmt.Sprintf("%d statements sent, %d that delete, %d key checks, %d buffers, %d bytes of WAL, %d rows, %d round trips", c.sent, c.deletions, c.checks, c.buffers, c.wal, c.rows, c.flights)
+}
+
 // countsSQL leaves out what the proof around a deletion sends. Keys are checked
 // by queries of their own, which the server writes as SELECT 1 FROM ONLY.
 const countsSQL = `
@@ -78,7 +83,7 @@ func (b *bench) countIn(ctx context.Context, e *entry, mode string) (counts, err
 	first.walLow, first.walHigh = min(first.walLow, second.walLow), max(first.walHigh, second.walHigh)
 	second.walLow, second.walHigh = first.walLow, first.walHigh
 	if first != second {
-		b.out.Warn("%s on %d blocks, %s: counted %+v and then %+v", e.name, e.tree.blocks, mode, first, second)
+		b.out.Warn("%s on %d blocks, %s: %s when counted first, %s then", e.name, e.tree.blocks, mode, first, second)
 	}
 	return first, nil
 }

@@ -2,6 +2,7 @@ package treedelete
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -23,18 +24,18 @@ var curveTimesTable = runner.TableSpec{Name: "soft_curve_times", Title: "Active 
 		{Name: "executions"}, {Name: "steady", Text: true, Meaning: "no trend over the blocks (Mann-Kendall, 1 %)"}}}
 
 var curveTable = runner.TableSpec{Name: "soft_curve", Title: "Active rows of source s1, soft over hard, over the round trips",
-	Note: "The model adds the round trip to both medians without one and nothing else. A server that idled during the round trip answers later, the more it reads the later, and the model leaves that out: soft_curve_times.csv has how much. The floor is the far end of the interval of the hard table against itself; a ratio nearer to 1 cannot be told from 1. The published ratio stands at the round trip of about 0.25 ms that the source's container and driver had.",
+	Note: "The model adds the round trip to both medians without one and nothing else. A server that idled during the round trip answers later, the more it reads the later, and the model leaves that out: soft_curve_times.csv has how much. The floor is the far end of the interval of the hard table against itself; a ratio nearer to 1 cannot be told from 1. At which round trip the published ratio was measured is not known: it stands in the row of 0.25 ms, which its container and driver are estimated to have added.",
 	Columns: []runner.Column{{Name: "round_trip", Text: true, Meaning: "added"}, {Name: "added_s", Unit: "s", Meaning: "asked for"},
 		{Name: "select_1_s", Unit: "s", Meaning: "SELECT 1 over the same round trip, of added_round_trip.csv: with the way over the socket"},
 		{Name: "series", Text: true, Meaning: "measured, or invalid"},
-		{Name: "ratio", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}, {Name: "floor", Unit: "x"}, {Name: "told_from_1", Text: true, Meaning: "the ratio is further from 1 than the floor"},
+		{Name: "ratio", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}, {Name: "floor", Unit: "x"}, {Name: "told_from_1", Text: true, Meaning: "the interval leaves out 1, and the ratio is further from it than the floor"},
 		{Name: "model", Unit: "x"}, {Name: "model_low", Unit: "x"}, {Name: "model_high", Unit: "x"}, {Name: "off_model", Unit: "%", Meaning: "ratio over model, less 1"},
 		{Name: "published", Unit: "x", Meaning: "0.503 over 0.274 ms"},
 		{Name: "method", Text: true, Meaning: "of the ratio's interval"}, {Name: "level", Meaning: "its coverage"}, {Name: "blocks"},
 		{Name: "autocorrelation", Meaning: "lag 1, of the logarithms of the block ratios"}, {Name: "autocorrelation_limit", Meaning: "5 % limit of independent blocks"}}}
 
-var curvePlaceTable = runner.TableSpec{Name: "soft_curve_published", Title: "Where the published ratio of source s1 lies on the curve",
-	Note: "The round trip at which the model gives the published ratio, from the medians without an added round trip.",
+var curvePlaceTable = runner.TableSpec{Name: "soft_curve_published", Title: "The round trip that the published ratio of source s1 would need",
+	Note: "The round trip at which the model gives the published ratio, from the medians without an added round trip. It is what these queries on this machine would need, and not what the source had, whose queries may have taken other times.",
 	Columns: []runner.Column{{Name: "soft_s", Unit: "s", Meaning: "published p50"}, {Name: "hard_s", Unit: "s", Meaning: "published p50"},
 		{Name: "ratio", Unit: "x", Meaning: "of them"}, {Name: "round_trip_s", Unit: "s", Meaning: "at which the model gives it"}}}
 
@@ -108,14 +109,14 @@ func (c *curveRun) addRatio(delay time.Duration, s *runner.Samples) error {
 	if delay == publishedCurveDelay {
 		published = publishedSoftActive / publishedHardActive
 	}
-	row := c.ratios.Add(c.name(delay), delay, one.Value, series, p.Ratio, p.Low, p.High, floor.Distance, !floor.Indistinguishable(p.Ratio),
+	row := c.ratios.Add(c.name(delay), delay, one.Value, series, p.Ratio, p.Low, p.High, floor.Distance, toldApart(p.Interval, 1, math.Abs(math.Log(p.Ratio)), math.Log(floor.Distance)),
 		model, min(expected.Low, model), max(expected.High, model), 100*(p.Ratio/model-1), published,
 		p.Method, p.Level, p.Blocks, p.Autocorrelation, p.AutocorrelationLimit)
 	c.at[delay] = c.ratios.RefRatio(row, "ratio", "ratio_low", "ratio_high", "floor")
 	return nil
 }
 
-// placePublished finds the published ratio on the curve.
+// placePublished finds the round trip that the published ratio would need here.
 func (c *curveRun) placePublished() {
 	ratio := publishedSoftActive / publishedHardActive
 	var place any = curvePlace(pooledMedian(c.soft), pooledMedian(c.hard), ratio)

@@ -17,7 +17,7 @@ const incidentDelay = 2900 * time.Microsecond
 // delays are the round trips that are added, from none.
 var delays = []time.Duration{0, 100 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, incidentDelay}
 
-// heldOutDelay is used by no fit.
+// heldOutDelay is used by no fit: check refuses it as the longest round trip.
 const heldOutDelay = 1700 * time.Microsecond
 
 var delayTable = runner.TableSpec{Name: "added_round_trip", Title: "The injected round trips",

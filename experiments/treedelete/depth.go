@@ -48,9 +48,10 @@ func (b *bench) depth(ctx context.Context) error {
 	for _, a := range append(d.arms[:len(d.arms):len(d.arms)], d.again) {
 		arms = append(arms, a.arm())
 	}
-	if d.samples, err = b.repeat(ctx, "depth", arms, blocks, 6); err != nil {
+	if d.samples, err = b.compareShort(ctx, "depth", arms); err != nil {
 		return err
 	}
+	b.steadiness("depth", d.samples)
 	return d.report()
 }
 

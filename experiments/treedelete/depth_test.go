@@ -50,7 +50,7 @@ func TestChainStatements(t *testing.T) {
 	}
 }
 
-var depthKnobs = runner.Values{"depth": 4, "depth_rows": 61}
+var depthKnobs = runner.Values{"depth": 4, "depth_rows": 61, "short_blocks": 12}
 
 func TestDepthOnEveryVersion(t *testing.T) {
 	for _, version := range []string{"16", "17", "18"} {
@@ -164,14 +164,14 @@ func tryWrong(ctx context.Context, b *bench, forget, extra string) error {
 
 // TestDepthInvalid: without a valid round trip nothing is concluded from it.
 func TestDepthInvalid(t *testing.T) {
-	tables, outline, err := onBench(t, "17", runner.Values{"depth": 2, "depth_rows": 11}, false, func(ctx context.Context, b *bench) error { return b.depth(ctx) })
+	tables, outline, err := onBench(t, "17", runner.Values{"depth": 2, "depth_rows": 11, "short_blocks": 12}, false, func(ctx context.Context, b *bench) error { return b.depth(ctx) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(outline.Answer) != 0 {
 		t.Errorf("one depth says %q", answers(t, tables, outline))
 	}
-	tables, outline, err = onBench(t, "17", runner.Values{"depth": 3, "depth_rows": 11}, false, func(ctx context.Context, b *bench) error { return b.depth(ctx) })
+	tables, outline, err = onBench(t, "17", runner.Values{"depth": 3, "depth_rows": 11, "short_blocks": 12}, false, func(ctx context.Context, b *bench) error { return b.depth(ctx) })
 	if err != nil {
 		t.Fatal(err)
 	}

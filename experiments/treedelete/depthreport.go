@@ -2,7 +2,6 @@ package treedelete
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -122,7 +121,7 @@ func (d *depthRun) ratios() error {
 			floor = floorOf(r)
 			d.warnFloor(r)
 		} else {
-			against, apart = floor, math.Abs(math.Log(r.value)) >= math.Log(floor)
+			against, apart = floor, r.toldFrom1(floor)
 		}
 		row := t.Add(append(append([]any{k.name, d.name(k.above.delay)}, r.cells()...), against, apart)...)
 		d.at.ratios[k.name+k.above.delay.String()] = t.RefRatio(row, "ratio", "low", "high", "floor")
@@ -144,9 +143,9 @@ func (d *depthRun) conclude() {
 		return
 	}
 	ratio := func(name string, delay time.Duration) runner.Ref { return d.at.ratios[name+delay.String()] }
-	d.out.Conclude(runner.Say("Spreading a tree of {} over {} instead of 2 changes its time by these factors: row by row {}, set-based {}, ON DELETE CASCADE {}, where an arm against itself came out within {}. What grows with depth is how many of these rows another table may reference, so that a key is checked for them: {} on 2 levels and {} on the most. Row by row over set-based is {} on 2 levels and {} on the most.",
+	d.out.Conclude(runner.Say("Spreading a tree of {} over {} instead of 2 changes its time by these factors: row by row {}, set-based {}, ON DELETE CASCADE {}, where an arm against itself came out within {}. Among what grows with depth are the rows that another table may reference, so that a key is checked for them, {} on 2 levels and {} on the most, and the set-based statements, {} and {}, each of which joins all levels above its own. Row by row over set-based is {} on 2 levels and {} on the most.",
 		d.at.rows, d.at.deepest, ratio(growth(rowPrepared), 0), ratio(growth(setBased), 0), ratio(growth(onCascade), 0), d.at.floor,
-		d.at.checked[0], d.at.checked[len(d.at.checked)-1],
+		d.at.checked[0], d.at.checked[len(d.at.checked)-1], d.at.trips[d.find(setBased, shallowest, 0).name], d.at.trips[d.find(setBased, d.deepest, 0).name],
 		ratio(overSet(shallowest), 0), ratio(overSet(d.deepest), 0)))
 	for _, delay := range []time.Duration{0, depthDelay} {
 		if why := d.invalid(delay); why != "" {

@@ -8,15 +8,15 @@ var depthTreesTable = runner.TableSpec{Name: "depth_trees", Title: "The same num
 		{Name: "checked_rows", Meaning: "rows of the tree that another table may reference: a foreign key is checked for each"}, {Name: "all_rows", Unit: "rows", Meaning: "in all tables of this depth"}, {Name: "digest", Text: true, Meaning: "of the ids that are left"}}}
 
 var depthTimesTable = runner.TableSpec{Name: "depth_times", Title: "Deleting the same rows at each depth",
-	Note: "All arms of all depths took turns, in 12 blocks in an order drawn from the seed, after 6 executions each. The row-by-row form joins nothing; the set-based statement of a level joins the levels above it; the cascade is one statement for the root.",
+	Note: "All arms of all depths took turns after 6 executions each, in blocks, each in an order drawn from the seed and then in reverse; the column turns has how many. The row-by-row form joins nothing; the set-based statement of a level joins the levels above it; the cascade is one statement for the root.",
 	Columns: append(append([]runner.Column{{Name: "depth", Unit: "levels"}, {Name: "arm", Text: true}, {Name: "added", Text: true, Meaning: "round trip that the tool adds"}, {Name: "line", Text: true, Meaning: "the arm with the round trip"},
 		{Name: "round_trips", Meaning: "counted, of one execution"}}, turnColumns("time_s", "s")...),
 		runner.Column{Name: "amounts_to", Unit: "round trips", Meaning: "time above that without the added round trip, over it, block by block; more than were counted where a server that idled answers later"},
 		runner.Column{Name: "amounts_low", Unit: "round trips"}, runner.Column{Name: "amounts_high", Unit: "round trips"})}
 
 var depthRatiosTable = runner.TableSpec{Name: "depth_ratios", Title: "What depth does to a time, and what it does not",
-	Note:    "Ratios of arms that took turns. The floor is the far end from 1 of the first row's interval, an arm against itself; a ratio nearer to 1 is not told apart from it.",
-	Columns: append(append([]runner.Column{{Name: "comparison", Text: true}, {Name: "added", Text: true, Meaning: "round trip that the tool adds"}}, turnColumns("ratio", "x")...), runner.Column{Name: "floor", Unit: "x"}, runner.Column{Name: "told_apart", Text: true, Meaning: "further from 1 than the floor"})}
+	Note:    "Ratios of arms that took turns. The floor is the far end from 1 of the first row's interval, an arm against itself; a ratio nearer to 1, or whose interval holds 1, is not told apart from it.",
+	Columns: append(append([]runner.Column{{Name: "comparison", Text: true}, {Name: "added", Text: true, Meaning: "round trip that the tool adds"}}, turnColumns("ratio", "x")...), runner.Column{Name: "floor", Unit: "x"}, runner.Column{Name: "told_apart", Text: true, Meaning: "the interval leaves out 1, and the ratio is further from it than the floor"})}
 
 // depthRefs are the cells that sentences point at.
 type depthRefs struct {

@@ -46,7 +46,7 @@ func (b *bench) incidentFigure() {
 // crossoverFigure shows where one form overtakes the other.
 func (b *bench) crossoverFigure() {
 	b.out.Figure(runner.Figure{Name: "tree_crossover", Title: "Row by row and set-based as the tables grow, both in the server", XLog: true, YLog: true,
-		HowToRead: "The tree is the same everywhere. The set-based form rises while its join reads all of attributes, and falls back when the planner changes to the index; the loop uses indexes throughout.",
+		HowToRead: "The tree is the same everywhere. Where the set-based line rises with the table and falls again, the planner has changed the plan of its join: the table has it (set_plan).",
 		Layers: []runner.Layer{
 			{Mark: runner.Line, Table: "crossover", X: "attributes", Y: "row_s", Low: "row_low_s", High: "row_high_s", Label: "row by row"},
 			{Mark: runner.Line, Table: "crossover", X: "attributes", Y: "set_s", Low: "set_low_s", High: "set_high_s", Label: "set-based"}}})

@@ -58,7 +58,7 @@ func (b *bench) flatInSweep(costs []sizeCost, beginning span) {
 				greatest = cost
 			}
 		}
-		row := b.flatRows.Add("static, scattered", first.word, len(costs), least.Value, greatest.Value, greatest.Value/least.Value, greatest.Low/least.High, greatest.High/least.Low, "ends of both intervals")
+		row := b.addFlat("static, scattered", first.word, len(costs), least, greatest, span{greatest.Value / least.Value, greatest.Low / least.High, greatest.High / least.Low}, "ends of both intervals")
 		if first.word == "split off" {
 			b.flat = append(b.flat, row)
 		}
@@ -118,6 +118,17 @@ func (b *bench) flatVariant(ctx context.Context, name string, w way, f forest) e
 		leasts, greatests, ratios = append(leasts, min(a, c)), append(greatests, max(a, c)), append(ratios, max(a, c)/min(a, c))
 	}
 	ratio := extremes(ratios)
-	b.flat = append(b.flat, b.flatRows.Add(name, "split off", 2, stat.Median(leasts), stat.Median(greatests), ratio.Value, ratio.Low, ratio.High, stat.RangeOfRepeats))
+	b.flat = append(b.flat, b.addFlat(name, "split off", 2, extremes(leasts), extremes(greatests), ratio, stat.RangeOfRepeats))
 	return nil
+}
+
+// addFlat adds a row. Where a tree is so small that nothing is left of it after
+// the first executions, there is no ratio.
+func (b *bench) addFlat(variant, first string, sizes int, least, greatest, ratio span, method string) int {
+	cells := []any{ratio.Value, ratio.Low, ratio.High, method}
+	if least.Low <= 0 {
+		none := runner.NA{Reason: "nothing is left of the smallest tree after its first executions"}
+		cells = []any{none, none, none, none}
+	}
+	return b.flatRows.Add(append([]any{variant, first, sizes, least.Value, greatest.Value}, cells...)...)
 }

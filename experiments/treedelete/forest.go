@@ -47,15 +47,6 @@ func (f forest) tree(blocks int) tree {
 	return tree{} // deletes nothing, which fails the run
 }
 
-// rows is how many rows the forest has in all tables.
-func (f forest) rows() int64 {
-	n := 3 * int64(f.others)
-	for _, blocks := range f.blocks {
-		n += tree{blocks: blocks}.rows()
-	}
-	return n
-}
-
 // plant makes the forest's schema: loaded, indexed, vacuumed, analyzed. The same
 // seed gives the same pages.
 func (b *bench) plant(ctx context.Context, f forest) error {

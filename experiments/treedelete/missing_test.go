@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"deletecost/runner"
 )
 
 // missingKnobs have 10 blocks in tables of 500, 1,000 and 2,000 attributes.
-var missingKnobs = runner.Values{"missing_rows": 2000, "missing_blocks": 10}
+var missingKnobs = runner.Values{"missing_rows": 2000, "missing_blocks": 10, "short_blocks": 12}
 
 func TestCheckMissing(t *testing.T) {
 	for _, c := range []struct {
@@ -38,6 +40,7 @@ func TestMissingIndexOnEveryVersion(t *testing.T) {
 			}
 			testMissingCounts(t, tables)
 			testMissingGrowth(t, tables)
+			testMissingPlans(t, outline.Plans)
 			if told := answers(t, tables, outline); len(told) != 2 || len(outline.Plans) != 2 || len(outline.Figures) != 2 {
 				t.Errorf("%d sentences, %d plans and %d figures, want 2 of each: %q", len(told), len(outline.Plans), len(outline.Figures), told)
 			}
@@ -85,6 +88,19 @@ func testMissingGrowth(t *testing.T, tables runner.Tables) {
 	}
 }
 
+// testMissingPlans: a generic plan shows its parameter where one that was planned
+// for a value shows the value, and EXPLAIN names the trigger of the foreign key.
+func testMissingPlans(t *testing.T, plans []runner.Plan) {
+	for _, p := range plans {
+		if !strings.Contains(p.Text, "(document_id = $1)") || strings.Contains(p.Text, "document_id = 1") {
+			t.Errorf("%s is not the generic plan that was timed:\n%s", p.Name, p.Text)
+		}
+		if !strings.Contains(p.Text, "attributes_block_id_fkey") || !strings.Contains(p.Text, "calls=10") {
+			t.Errorf("%s has no line of the trigger with 10 calls:\n%s", p.Name, p.Text)
+		}
+	}
+}
+
 // nestedScans asks the server for the trigger's own query: once a block, and of
 // each page of attributes once.
 func nestedScans(ctx context.Context, b *bench, t *testing.T) error {
@@ -98,11 +114,8 @@ func nestedScans(ctx context.Context, b *bench, t *testing.T) error {
 			return err
 		}
 	}
-	err = inRollback(ctx, conn, []string{statementWith("set_attributes", 1)}, func() error {
-		_, err := conn.Exec(ctx, statementWith("set_blocks", 1))
-		return err
-	})
-	if err != nil {
+	transaction := strings.Join([]string{"BEGIN", statementWith("set_attributes", 1), statementWith("set_blocks", 1), "ROLLBACK"}, "; ")
+	if _, err := conn.Exec(ctx, transaction, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return err
 	}
 	var calls, buffers, pages int64

@@ -2,11 +2,11 @@ package treedelete
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner/instrument"
 	"deletecost/runner/stat"
@@ -21,104 +21,82 @@ type counted struct {
 	explained []instrument.Explained
 	buffers   []int64 // pg_stat_statements, with everything that triggers did
 	wal       []int64 // bytes, likewise
-	lsn       []int64 // bytes between the insert positions, of every execution
+	lsn       []int64 // bytes between the insert positions, likewise
 	rows      int64   // deleted by the statement itself
 }
 
-// countBlocks deletes a document's blocks under EXPLAIN and without it, each time
-// in a transaction that is rolled back, and after the statements of before.
-func countBlocks(ctx context.Context, conn *pgx.Conn, document int64, before ...string) (counted, error) {
+// countBlocks counts the prepared DELETE of a document's blocks, with the plan
+// that the session's executions of it have: under EXPLAIN and without it, each
+// time in a transaction that is rolled back and after the prepared statements of
+// before.
+func (s *session) countBlocks(ctx context.Context, document int64, before ...string) (counted, error) {
 	var c counted
-	sql := statementWith("set_blocks", document)
-	for _, set := range []string{"SET compute_query_id = on", "SET pg_stat_statements.track = 'top'"} {
-		if _, err := conn.Exec(ctx, set); err != nil {
-			return c, fmt.Errorf("preparing to count: %w", err)
-		}
+	if _, err := s.simple(ctx, "SET pg_stat_statements.track = 'top'"); err != nil {
+		return c, err
+	}
+	id := strconv.FormatInt(document, 10)
+	var statements []string
+	for _, file := range append(before[:len(before):len(before)], "set_blocks") {
+		statements = append(statements, executing(file, id))
 	}
 	// The first execution reads the catalog as well, and clears visibility bits that
 	// stay cleared when it is rolled back.
-	err := inRollback(ctx, conn, before, func() error {
-		_, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol)
-		return err
-	})
-	if err != nil {
-		return c, fmt.Errorf("executing %q: %w", sql, err)
+	if _, err := s.explain(ctx, statements...); err != nil {
+		return c, err
 	}
 	for range countedTwice {
-		err := inRollback(ctx, conn, before, func() error { return c.explain(ctx, conn, sql) })
+		explained, err := s.explain(ctx, statements...)
 		if err != nil {
 			return c, err
 		}
-		if err := inRollback(ctx, conn, before, func() error { return c.plain(ctx, conn, sql) }); err != nil {
+		c.explained = append(c.explained, explained[len(explained)-1])
+		if err := c.plain(ctx, s, statements); err != nil {
 			return c, err
 		}
 	}
 	return c, nil
 }
 
-// inRollback does something in a transaction after other statements and undoes all.
-func inRollback(ctx context.Context, conn *pgx.Conn, before []string, do func() error) error {
-	tx, err := conn.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("beginning a transaction: %w", err)
-	}
-	defer tx.Rollback(context.WithoutCancel(ctx))
-	for _, sql := range before {
-		if _, err := tx.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol); err != nil {
-			return fmt.Errorf("executing %q: %w", gist(sql), err)
+// plain executes the statements in a transaction, counts the last one and undoes
+// all.
+func (c *counted) plain(ctx context.Context, s *session, statements []string) error {
+	last := len(statements) - 1
+	for _, sql := range append([]string{"BEGIN"}, statements[:last]...) {
+		if _, err := s.simple(ctx, sql); err != nil {
+			return err
 		}
 	}
-	if err := do(); err != nil {
-		return err
-	}
-	return tx.Rollback(ctx)
+	err := c.count(ctx, s, statements[last])
+	_, undone := s.simple(ctx, "ROLLBACK")
+	return errors.Join(err, undone)
 }
 
-func (c *counted) explain(ctx context.Context, conn *pgx.Conn, sql string) error {
-	return c.between(ctx, conn, func() error {
-		e, err := instrument.ExplainDelete(ctx, conn, sql)
-		c.explained = append(c.explained, e)
+// count executes a statement and asks pg_stat_statements, in which one row is
+// left: what it has counted before goes. It notes how far WAL moves meanwhile.
+func (c *counted) count(ctx context.Context, s *session, sql string) error {
+	if _, err := s.simple(ctx, "SELECT pg_stat_statements_reset()"); err != nil {
 		return err
-	})
-}
-
-// plain executes the statement and asks pg_stat_statements. What it has counted
-// before goes, so that one row is left.
-func (c *counted) plain(ctx context.Context, conn *pgx.Conn, sql string) error {
-	if _, err := conn.Exec(ctx, "SELECT pg_stat_statements_reset()"); err != nil {
-		return fmt.Errorf("resetting pg_stat_statements: %w", err)
 	}
-	err := c.between(ctx, conn, func() error {
-		_, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol)
-		return err
-	})
+	before, err := s.insertPosition(ctx)
 	if err != nil {
-		return fmt.Errorf("executing %q: %w", sql, err)
+		return err
+	}
+	if _, err := s.simple(ctx, sql); err != nil {
+		return err
+	}
+	after, err := s.insertPosition(ctx)
+	if err != nil {
+		return err
 	}
 	var calls, buffers, wal int64
-	if err := conn.QueryRow(ctx, statement("missing_counted")).Scan(&calls, &buffers, &wal, &c.rows); err != nil {
+	if err := s.conn.QueryRow(ctx, statement("missing_counted")).Scan(&calls, &buffers, &wal, &c.rows); err != nil {
 		return fmt.Errorf("reading pg_stat_statements: %w", err)
 	}
 	if calls != 1 {
 		return fmt.Errorf("pg_stat_statements counted %d executions of %q, expected 1", calls, sql)
 	}
-	c.buffers, c.wal = append(c.buffers, buffers), append(c.wal, wal)
+	c.buffers, c.wal, c.lsn = append(c.buffers, buffers), append(c.wal, wal), append(c.lsn, after-before)
 	return nil
-}
-
-// between notes how far WAL moves while something is done.
-func (c *counted) between(ctx context.Context, conn *pgx.Conn, do func() error) error {
-	s := &session{conn: conn}
-	before, err := s.insertPosition(ctx)
-	if err != nil {
-		return err
-	}
-	if err := do(); err != nil {
-		return err
-	}
-	after, err := s.insertPosition(ctx)
-	c.lsn = append(c.lsn, after-before)
-	return err
 }
 
 // trigger is the one foreign-key trigger of an explained DELETE.
@@ -156,21 +134,4 @@ func floats(values []int64) []float64 {
 		all[i] = float64(v)
 	}
 	return all
-}
-
-// explainText keeps FORMAT TEXT of the DELETE of blocks.
-func explainText(ctx context.Context, conn *pgx.Conn, document int64, before ...string) (text string, err error) {
-	err = inRollback(ctx, conn, before, func() error {
-		rows, err := conn.Query(ctx, "EXPLAIN (ANALYZE, BUFFERS, WAL) "+statementWith("set_blocks", document), pgx.QueryExecModeSimpleProtocol)
-		if err != nil {
-			return err
-		}
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		text = strings.Join(lines, "\n") + "\n"
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("explaining the DELETE of blocks: %w", err)
-	}
-	return text, nil
 }

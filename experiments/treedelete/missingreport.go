@@ -3,7 +3,6 @@ package treedelete
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"deletecost/runner"
 	"deletecost/runner/stat"
@@ -38,11 +37,12 @@ func (m *missingRun) largest() (with, bare *missingCase) {
 
 // time times all cases and writes times, ratios and growth.
 func (m *missingRun) time(ctx context.Context) error {
-	m.out.Explain("The missing index: one tree is deleted by three set-based statements from tables whose attributes table has three sizes, and from equal tables in which attributes_block_id_idx was dropped. plan_cache_mode is force_generic_plan, so that no plan changes while it is timed. Executions after a rollback are not the first: all of them follow such executions, the warm-up's.")
+	m.out.Explain("The missing index: one tree is deleted by three set-based statements from tables whose attributes table has three sizes, and from equal tables in which attributes_block_id_idx was dropped. plan_cache_mode is force_generic_plan, so that no plan changes while it is timed, and compute_query_id is on in these sessions, so that the same prepared statements are explained and counted afterwards. Executions after a rollback are not the first: all of them follow such executions, the warm-up's.")
 	s, err := m.timeMissing(ctx, m.cases)
 	if err != nil {
 		return err
 	}
+	m.steadiness("missing index", s)
 	times := m.out.Table(missingTimesTable)
 	for _, c := range m.cases {
 		took, err := timeOf(s.Of(c.name()))
@@ -89,7 +89,7 @@ func (m *missingRun) ratios(s *runner.Samples) error {
 		for _, w := range r.warnings {
 			m.out.Warn("missing index, %d attributes: %s", bare.rows, w)
 		}
-		row := t.Add(append(append([]any{"without over with", bare.rows}, r.cells()...), floor, math.Abs(math.Log(r.value)) >= math.Log(floor))...)
+		row := t.Add(append(append([]any{"without over with", bare.rows}, r.cells()...), floor, r.toldFrom1(floor))...)
 		m.at.ratio = t.RefRatio(row, "ratio", "low", "high", "floor")
 	}
 	return nil

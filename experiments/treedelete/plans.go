@@ -30,27 +30,30 @@ func (b *bench) explainSet(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	explained, err := s.explain(ctx, setFiles, t)
+	var literal []string
+	for _, file := range setFiles {
+		literal = append(literal, statementWith(file, t.document))
+	}
+	explained, err := s.explain(ctx, literal...)
 	if err != nil {
 		return err
 	}
 	b.planRows = b.out.Table(plansTable)
 	var plans, texts []string
 	var buffers int64
-	var trigger, calls float64
+	var calls float64
 	for i, x := range explained {
 		plans, texts = append(plans, x.Nodes()), append(texts, x.SQL+"\n"+x.Text)
 		buffers += x.Root.SharedHit + x.Root.SharedRead
-		trigger += x.TriggerTime()
-		for _, g := range x.Triggers {
-			calls += g.Calls
-		}
+		calls += triggerCalls(x)
 		row := b.planRows.Add("set-based, "+[]string{"attributes", "blocks", "document"}[i], x.Nodes(), x.Root.SharedHit+x.Root.SharedRead,
 			runner.NA{Reason: "counted for the three statements together"}, x.TriggerTime(), triggerCalls(x))
-		b.setPlans = append(b.setPlans, b.planRows.Ref(row, "plan"))
+		if i == 0 {
+			b.joinPlan = b.planRows.Ref(row, "plan")
+		}
 	}
-	b.setPlan = b.planRows.Add("set-based, all three", strings.Join(plans, " | "), buffers, counted.buffers, trigger, calls)
-	b.out.Plan(runner.Plan{Name: "explain_set_based", Title: fmt.Sprintf("The three set-based statements on %d blocks", t.blocks), SQL: statement(setFiles[0]), Text: strings.Join(texts, "\n")})
+	b.setPlan = b.planRows.Add("set-based, all three", strings.Join(plans, " | "), buffers, counted.buffers, sumTriggers(explained), calls)
+	b.out.Plan(runner.Plan{Name: "explain_set_based", Title: fmt.Sprintf("The three set-based statements on %d blocks", t.blocks), SQL: strings.Join(literal, ";\n"), Text: strings.Join(texts, "\n")})
 	return nil
 }
 
@@ -64,22 +67,13 @@ func triggerCalls(x instrument.Explained) float64 {
 
 // explain executes statements in one transaction under EXPLAIN, each for its
 // text and again, after a savepoint, for its numbers, and rolls back.
-func (s *session) explain(ctx context.Context, files []string, t tree) (all []instrument.Explained, err error) {
+func (s *session) explain(ctx context.Context, statements ...string) (all []instrument.Explained, err error) {
 	if _, err := s.simple(ctx, "BEGIN"); err != nil {
 		return nil, err
 	}
-	for _, file := range files {
-		sql := statementWith(file, t.document)
-		if strings.HasPrefix(file, "any_") {
-			ids, err := s.ids(ctx, t)
-			if err != nil {
-				return nil, err
-			}
-			level := map[string]int{"any_attributes": 0, "any_blocks": 1, "any_documents": 2}[file]
-			sql = strings.ReplaceAll(statement(file), "$1", "'"+string(arrayOf(ids[level]))+"'")
-		}
-		x, explainErr := s.explainOne(ctx, sql)
-		if err = explainErr; err != nil {
+	for _, sql := range statements {
+		var x instrument.Explained
+		if x, err = s.explainOne(ctx, sql); err != nil {
 			break
 		}
 		all = append(all, x)
@@ -88,14 +82,9 @@ func (s *session) explain(ctx context.Context, files []string, t tree) (all []in
 	return all, errors.Join(err, undone)
 }
 
-// explainStatement explains one statement in a transaction that is rolled back.
-func (s *session) explainStatement(ctx context.Context, sql string) (instrument.Explained, error) {
-	if _, err := s.simple(ctx, "BEGIN"); err != nil {
-		return instrument.Explained{}, err
-	}
-	x, err := s.explainOne(ctx, sql)
-	_, undone := s.simple(ctx, "ROLLBACK")
-	return x, errors.Join(err, undone)
+// executing is the statement that executes a prepared one.
+func executing(file string, args ...string) string {
+	return fmt.Sprintf("EXECUTE %s(%s)", file, strings.Join(args, ", "))
 }
 
 // explainOne executes a statement twice from the same state.

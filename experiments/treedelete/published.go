@@ -34,7 +34,8 @@ var sweepTable = runner.TableSpec{Name: "sweep", Title: "Row by row against set-
 		{Name: "ratio", Unit: "x", Meaning: "row by row over set-based"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}, {Name: "floor", Unit: "x"}, {Name: "told_from_1", Text: true}, {Name: "turns", Meaning: "blocks in which the forms took turns"},
 		{Name: "per_statement_s", Unit: "s", Meaning: "row by row, a statement"}, {Name: "per_statement_low_s", Unit: "s"}, {Name: "per_statement_high_s", Unit: "s"},
 		{Name: "published_row_s", Unit: "s"}, {Name: "published_set_s", Unit: "s"}, {Name: "published_ratio", Unit: "x"},
-		{Name: "same_survivors", Text: true, Meaning: "every execution left exactly the rows outside of the tree"}}}
+		{Name: "row_digest", Text: true, Meaning: "of the ids that the row-by-row form left"}, {Name: "set_digest", Text: true, Meaning: "of those that the set-based form left"},
+		{Name: "same_survivors", Text: true, Meaning: "both digests are equal"}}}
 
 // published repeats the source: the sweep, with the loop against itself at the
 // size under test.
@@ -157,8 +158,8 @@ func (b *bench) reportSweep(ctx context.Context, s *session, first int, row, set
 		cost := span{rowTime.Value / n, rowTime.Low / n, rowTime.High / n}
 		costs = append(costs, sizeCost{row[i].tree, rowTime})
 		cells[first+i] = []any{row[i].tree.blocks, counted.deletions, rowTime.Value, rowTime.Low, rowTime.High, setTime.Value, setTime.Low, setTime.High,
-			p.Ratio, p.Low, p.High, floor.Distance, !floor.Indistinguishable(p.Ratio), p.Blocks,
-			cost.Value, cost.Low, cost.High, told.row, told.set, told.row / told.set, true}
+			p.Ratio, p.Low, p.High, floor.Distance, p.Different() && !floor.Indistinguishable(p.Ratio), p.Blocks,
+			cost.Value, cost.Low, cost.High, told.row, told.set, told.row / told.set, row[i].digest, set[i].digest, row[i].digest == set[i].digest}
 	}
 	return costs, nil
 }

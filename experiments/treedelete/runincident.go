@@ -40,7 +40,7 @@ func (b *bench) runOn(ctx context.Context, f forest, name string) (float64, erro
 	}
 	step := b.lab.Step("the incident, "+name, int(w.sent(t)))
 	defer step.Done()
-	s.advance = func(n int) error { step.Advance(n); return ctx.Err() }
+	s.advance = step.Advance
 	taken, err := b.timed(ctx, e, 1, 0)
 	if err != nil {
 		return 0, err

@@ -17,9 +17,10 @@ type session struct {
 	network *roundtrip.Network
 	forest  forest
 	known   map[tree][3][]int64 // ids, see ids
-	// advance is told of statements that are done, in a deletion that takes minutes,
-	// and may end it; else nil.
-	advance func(n int) error
+	// advance is told of statements that are done, in a deletion that takes minutes;
+	// else nil.
+	advance func(n int)
+	ended   func() error // whether the run was interrupted, asked within long deletions
 }
 
 // The modes of planning a prepared statement.
@@ -106,8 +107,9 @@ func (s *session) ids(ctx context.Context, t tree) ([3][]int64, error) {
 	return ids, nil
 }
 
-// gone counts the rows that the session has deleted in each table since it
-// began, rolled back or not, in the order of tables.
+// gone counts the rows that the session has deleted in each table, rolled back
+// or not, since its statistics were last flushed, which happens between
+// transactions only: within one, differences count.
 func (s *session) gone(ctx context.Context) (rows [3]int64, err error) {
 	err = s.conn.QueryRow(ctx, `SELECT pg_stat_get_xact_tuples_deleted('attributes'::regclass), pg_stat_get_xact_tuples_deleted('blocks'::regclass), pg_stat_get_xact_tuples_deleted('documents'::regclass)`).
 		Scan(&rows[0], &rows[1], &rows[2])

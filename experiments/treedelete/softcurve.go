@@ -12,8 +12,8 @@ import (
 // curveSchema holds the two tables of source s1.
 var curveSchema = forest{schema: "curve"}
 
-// publishedCurveDelay is about what the container and the driver of source s1
-// put around each query.
+// publishedCurveDelay is an estimate of what the container and the driver of
+// source s1 put around each query.
 const publishedCurveDelay = 250 * time.Microsecond
 
 // curveDelays are the round trips of the curve, from none.

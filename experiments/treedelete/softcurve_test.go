@@ -103,3 +103,17 @@ func TestCurveModel(t *testing.T) {
 		t.Errorf("a ratio of 3 lies at %v, want a negative round trip", at)
 	}
 }
+
+// The published ratio is 1.84, and the source's hard query took 0.274 ms in all.
+func TestPublishedWhy(t *testing.T) {
+	for _, c := range []struct {
+		needed, low, high float64
+		want              string
+	}{
+		{0.0003, 1.7, 1.9, "holds it"}, {0.000621, 2.7, 2.9, "So much cannot have been added"}, {0.00026, 1.9, 2.1, "added more"}, {0.0001, 1.3, 1.4, "added less"},
+	} {
+		if got := publishedWhy(c.needed, runner.Measure{Value: (c.low + c.high) / 2, Low: c.low, High: c.high}); !strings.Contains(got, c.want) {
+			t.Errorf("%v s needed and %v to %v measured: %q, want %q", c.needed, c.low, c.high, got, c.want)
+		}
+	}
+}

@@ -16,7 +16,7 @@ var delaysTable = runner.TableSpec{Name: "delays", Title: "Time against the roun
 		{Name: "way", Text: true}, {Name: "round_trip", Text: true}, {Name: "added_s", Unit: "s", Meaning: "round trip asked for"}, {Name: "valid", Text: true, Meaning: "the round trip is the one that was asked for"},
 		{Name: "blocks", Meaning: "blocks of the tree"}, {Name: "round_trips", Meaning: "counted"},
 		{Name: "time_s", Unit: "s"}, {Name: "low_s", Unit: "s"}, {Name: "high_s", Unit: "s"}, {Name: "repeats"},
-		{Name: "server_s", Unit: "s", Meaning: "time without an added round trip"}, {Name: "waiting_s", Unit: "s", Meaning: "the rest, with the round trip"},
+		{Name: "server_s", Unit: "s", Meaning: "the rest: server and client"}, {Name: "waiting_s", Unit: "s", Meaning: "round trips x what was asked for"},
 		{Name: "shown_ms", Unit: "ms", Meaning: "round trip asked for"}}}
 
 // A wayDelay is a cell of the sweep.
@@ -40,7 +40,7 @@ func (b *bench) delaySweep(ctx context.Context) error {
 	}
 	for _, delay := range b.roundTrips() {
 		for _, name := range names() {
-			b.keepDelay(wayDelay{name, delay}, stat.Median(taken[wayDelay{name, 0}]), taken[wayDelay{name, delay}])
+			b.keepDelay(wayDelay{name, delay}, taken[wayDelay{name, delay}])
 		}
 	}
 	socket := map[string][]float64{}
@@ -70,8 +70,7 @@ func (b *bench) warm(ctx context.Context) error {
 	defer step.Done()
 	for range 6 {
 		for _, name := range names() {
-			e := b.generic[name]
-			if _, err := e.session.try(ctx, e.deletion, e.tree, e.proof(), 0, false); err != nil {
+			if _, err := b.generic[name].execute(ctx, 0); err != nil {
 				return err
 			}
 		}
@@ -136,7 +135,7 @@ func (b *bench) following(e *entry) runner.Arm {
 	}
 	timed := arm.Once
 	arm.Once = func(ctx context.Context) (time.Duration, error) {
-		if _, err := e.session.try(ctx, e.deletion, e.tree, e.proof(), 0, false); err != nil {
+		if _, err := e.execute(ctx, 0); err != nil {
 			return 0, err
 		}
 		return timed(ctx)
@@ -148,19 +147,21 @@ func (b *bench) following(e *entry) runner.Arm {
 const manyFlights = 10
 
 // keepDelay writes a row of the table.
-func (b *bench) keepDelay(w wayDelay, server float64, taken []float64) {
-	e := b.generic[w.way]
-	b.delayAt[w] = b.addDelay(w.way, w.delay, e.tree, server, taken)
+func (b *bench) keepDelay(w wayDelay, taken []float64) {
+	b.delayAt[w] = b.addDelay(w.way, w.delay, b.generic[w.way].tree, taken)
 }
 
-func (b *bench) addDelay(name string, delay time.Duration, t tree, server float64, taken []float64) int {
+// addDelay adds a row; the round trips are those that each execution was held
+// against.
+func (b *bench) addDelay(name string, delay time.Duration, t tree, taken []float64) int {
 	time := extremes(taken)
 	var low, high any = time.Low, time.High
 	if len(taken) == 1 {
 		low, high = notRepeated, notRepeated
 	}
+	waiting := float64(wayNamed(name).flights(t)) * delay.Seconds()
 	return b.delayed.Add(name, b.name(delay), delay, b.delays[delay].valid, t.blocks, wayNamed(name).flights(t), time.Value, low, high, len(taken),
-		server, max(time.Value-server, 0), float64(delay.Microseconds())/1e3)
+		time.Value-waiting, waiting, float64(delay.Microseconds())/1e3)
 }
 
 // extremes is the median of repeats and their range.
@@ -169,9 +170,9 @@ func extremes(taken []float64) span {
 }
 
 var ratioTable = runner.TableSpec{Name: "far_statement", Title: "A statement across the network and in the server",
-	Note: "Across: one prepared DELETE of the row-by-row form with the longest round trip. In the server: one static DELETE of the PL/pgSQL loop on the same tree. They did not take turns with each other alone; the range of the factor reaches from the nearest to the farthest ends of both. A ratio of the two forms is made where the slower one was repeated at least 5 times.",
+	Note: "Across: one prepared DELETE of the row-by-row form with the longest round trip. In the server: one static DELETE of the PL/pgSQL loop on the document under test, from the sweep. They did not take turns with each other; the range of the factor reaches from the nearest to the farthest ends of both. A ratio of the two forms is made where the slower one was repeated at least 5 times.",
 	Columns: []runner.Column{{Name: "round_trip", Text: true}, {Name: "valid", Text: true}, {Name: "blocks", Meaning: "blocks of the tree"},
-		{Name: "per_statement_s", Unit: "s", Meaning: "row by row, a statement, across the network"}, {Name: "local_per_statement_s", Unit: "s", Meaning: "PL/pgSQL loop, a statement, in the server"},
+		{Name: "per_statement_s", Unit: "s", Meaning: "row by row, a statement, across the network"}, {Name: "local_per_statement_s", Unit: "s", Meaning: "PL/pgSQL loop, a statement, in the server (sweep.csv)"},
 		{Name: "factor", Unit: "x", Meaning: "one over the other"}, {Name: "factor_low", Unit: "x"}, {Name: "factor_high", Unit: "x"}, {Name: "repeats", Meaning: "of the slower"},
 		{Name: "ratio", Unit: "x", Meaning: "row by row over set-based"}, {Name: "low", Unit: "x"}, {Name: "high", Unit: "x"}}}
 
@@ -179,8 +180,13 @@ var ratioTable = runner.TableSpec{Name: "far_statement", Title: "A statement acr
 // server, and the two forms.
 func (b *bench) farRatio(taken map[wayDelay][]float64) error {
 	row, set := taken[wayDelay{rowPrepared, b.far()}], taken[wayDelay{setBased, b.far()}]
-	far, local := extremes(row), extremes(taken[wayDelay{loopStatic, 0}])
+	local, err := b.out.Number(b.sweepRows.RefRange(b.sweep[3], "per_statement_s", "per_statement_low_s", "per_statement_high_s"))
+	if err != nil {
+		return err
+	}
 	n := float64(b.generic[rowPrepared].tree.rows())
+	far := extremes(row)
+	far = span{far.Value / n, far.Low / n, far.High / n}
 	few := runner.NA{Reason: "the row-by-row form was repeated fewer than 5 times"}
 	cells := []any{few, few, few}
 	if len(row) >= repeats {
@@ -196,6 +202,6 @@ func (b *bench) farRatio(taken map[wayDelay][]float64) error {
 	}
 	b.farRows = b.out.Table(ratioTable)
 	b.farRows.Add(append([]any{b.name(b.far()), b.delays[b.far()].valid, b.generic[rowPrepared].tree.blocks,
-		far.Value / n, local.Value / n, far.Value / local.Value, far.Low / local.High, far.High / local.Low, len(row)}, cells...)...)
+		far.Value, local.Value, far.Value / local.Value, far.Low / local.High, far.High / local.Low, len(row)}, cells...)...)
 	return nil
 }

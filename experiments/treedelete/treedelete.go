@@ -32,7 +32,7 @@ func Experiment() *runner.Experiment {
 			{Name: "missing_rows", Meaning: "attributes in the largest table without the index on block_id; the others have a half and a quarter", Unit: "rows", Min: 400, Max: 10_000_000, Smoke: 1200, Laptop: 10_000, Published: 200_000},
 			{Name: "missing_blocks", Meaning: "blocks of the document that is deleted there", Min: 2, Max: 100_000, Smoke: 6, Laptop: 20, Published: 200},
 			{Name: "depth", Meaning: "levels of the deepest tree; the others have 2 and more", Unit: "levels", Min: 2, Max: 6, Smoke: 3, Laptop: 6, Published: 6},
-			{Name: "depth_rows", Meaning: "rows of the tree at every depth", Unit: "rows", Min: 10, Max: 100_000, Smoke: 16, Laptop: 121, Published: 2401},
+			{Name: "depth_rows", Meaning: "rows of the tree at every depth", Unit: "rows", Min: 10, Max: 100_000, Smoke: 16, Laptop: 31, Published: 1201},
 			{Name: "delay_checks", Meaning: "checks of each injected round trip of less than 1 ms against SELECT 1; a longer one is checked half as often", Min: 1, Max: 99, Smoke: 1, Laptop: 5, Published: 9},
 			{Name: "commit_blocks", Meaning: "blocks in which statements with and without a commit of their own take turns", Min: 12, Max: 1000, Smoke: 12, Laptop: 40, Published: 40},
 			{Name: "curve_batches", Meaning: "batches of 5,000 rows, 98 % removed again, in the tables of the soft-delete query", Min: 1, Max: 1000, Smoke: 1, Laptop: 5, Published: 50},
@@ -84,6 +84,9 @@ func run(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
 		b.depth,         // levels, rows or round trips
 		b.crossover,     // the tables grow
 	} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := part(ctx); err != nil {
 			return err
 		}

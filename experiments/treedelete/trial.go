@@ -10,20 +10,22 @@ import (
 // A trial is one deletion that was rolled back.
 type trial struct {
 	took    time.Duration
-	rows    int64 // deleted, as the server counts them
-	flights int64 // round trips between the first statement and the last answer
-	wal     int64 // bytes between the insert positions before and after; only of counted trials
+	rows    int64  // deleted, as the server counts them
+	flights int64  // round trips between the first statement and the last answer
+	wal     int64  // bytes between the insert positions before and after; only of counted trials
+	digest  string // of what was left, where it was taken
 }
 
 // byCount is given for the digest that must be left when the same deletion was
 // held against it before on the same session: a digest of large tables takes
 // longer than what is timed.
-const byCount = ""
+const byCount = "by count"
 
 // try deletes the tree in a transaction with a round trip of delay, proves
 // inside it that exactly the tree is gone, and rolls back. The transaction's own
 // statements are neither timed nor delayed.
 func (s *session) try(ctx context.Context, d deletion, t tree, want string, delay time.Duration, countWAL bool) (trial, error) {
+	s.ended = ctx.Err
 	ctx = context.WithoutCancel(ctx) // a context that can end starts a goroutine a statement
 	defer s.network.SetDelay(s.network.Delay())
 	s.network.SetDelay(0)
@@ -59,7 +61,7 @@ func (s *session) tryInside(ctx context.Context, d deletion, t tree, want string
 	if said != untold && said != result.rows {
 		return result, errors.Join(fmt.Errorf("the server answered that %d rows were deleted and counts %d", said, result.rows), s.explainDifference(ctx, t))
 	}
-	return result, s.prove(ctx, t, want, result)
+	return result, s.prove(ctx, t, want, &result)
 }
 
 // timed is what the clock sees.
@@ -89,7 +91,7 @@ func (s *session) timed(ctx context.Context, d deletion, delay time.Duration, co
 // delete fails here. As many rows as the tree has must be gone, and the digest
 // of what is left must be the expected one; or, by count, none of the tree's own
 // rows may be left, so that the rows that are gone are those of the tree.
-func (s *session) prove(ctx context.Context, t tree, want string, result trial) error {
+func (s *session) prove(ctx context.Context, t tree, want string, result *trial) error {
 	if want == byCount {
 		left, err := s.left(ctx, t)
 		if err != nil {
@@ -106,6 +108,7 @@ func (s *session) prove(ctx context.Context, t tree, want string, result trial) 
 		if digest != want {
 			return s.explainDifference(ctx, t)
 		}
+		result.digest = digest
 	}
 	if result.rows != t.rows() {
 		return errors.Join(fmt.Errorf("%d rows were deleted, the tree has %d", result.rows, t.rows()), s.explainDifference(ctx, t))

@@ -1,6 +1,7 @@
 package treedelete
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"deletecost/runner"
@@ -51,6 +52,18 @@ func (r turnRatio) cells() []any { return []any{r.value, r.Low, r.High, r.Level,
 
 // floorOf is how far from 1 an arm came out against itself, as NoiseFloor has it.
 func floorOf(r turnRatio) float64 { return max(r.High, 1/r.Low) }
+
+// toldApart says that a figure is another than nothing, which is 1 for a ratio and
+// 0 for a difference: its interval leaves nothing out, and the figure is further
+// from it than an arm came out from itself.
+func toldApart(i stat.Interval, nothing, distance, floor float64) bool {
+	return !i.Contains(nothing) && distance > floor
+}
+
+// toldFrom1 says that two arms differ by more than the floor, which is a ratio.
+func (r turnRatio) toldFrom1(floor float64) bool {
+	return toldApart(r.Interval, 1, math.Abs(math.Log(r.value)), math.Log(floor))
+}
 
 // turnColumns describe a turnRatio's cells.
 func turnColumns(value, unit string) []runner.Column {

@@ -2,6 +2,7 @@ package treedelete
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -12,7 +13,6 @@ import (
 type way struct {
 	name    string // in tables
 	cascade bool   // it needs foreign keys that cascade
-	simple  bool   // it sends text that is planned anew each time, so that plan_cache_mode reaches triggers only
 	// sent and flights are the statements that the client sends and the round trips
 	// that it waits for: arithmetic, held against what is counted.
 	sent, flights func(tree) int64
@@ -52,15 +52,15 @@ func everyRow(t tree) int64 { return t.rows() }
 func ways() []way {
 	return []way{
 		{name: rowPrepared, sent: everyRow, flights: everyRow, open: openRowPrepared},
-		{name: rowSimple, simple: true, sent: everyRow, flights: everyRow, open: openRowSimple},
+		{name: rowSimple, sent: everyRow, flights: everyRow, open: openRowSimple},
 		{name: rowPipelined, sent: everyRow, flights: one, open: openRowPipelined},
 		{name: anyArray, sent: three, flights: three, open: openAny},
 		{name: setBased, sent: three, flights: three, open: openSet},
-		{name: setSimple, simple: true, sent: three, flights: three, open: openSetSimple},
+		{name: setSimple, sent: three, flights: three, open: openSetSimple},
 		{name: oneCTE, sent: one, flights: one, open: openCTE},
 		{name: onCascade, cascade: true, sent: one, flights: one, open: openCascade},
-		{name: loopStatic, simple: true, sent: one, flights: one, open: openLoop("loop_static")},
-		{name: loopExecute, simple: true, sent: one, flights: one, open: openLoop("loop_execute")},
+		{name: loopStatic, sent: one, flights: one, open: openLoop("loop_static")},
+		{name: loopExecute, sent: one, flights: one, open: openLoop("loop_execute")},
 	}
 }
 
@@ -90,7 +90,7 @@ func prepared(ctx context.Context, s *session, files []string, parameters [][][]
 					return rows, fmt.Errorf("executing %q with %s: %w", file, p, err)
 				}
 				rows += tag.RowsAffected()
-				if err := s.told(k + 1); err != nil {
+				if err := s.pause(k + 1); err != nil {
 					return rows, err
 				}
 			}
@@ -100,15 +100,20 @@ func prepared(ctx context.Context, s *session, files []string, parameters [][][]
 	return deletion{do: do}, nil
 }
 
-// toldEvery is how many statements are told of at once.
-const toldEvery = 100
+// pauseEvery is how many statements go by between two looks at whether the run
+// was interrupted.
+const pauseEvery = 100
 
-// told passes on that so many statements of a level are done.
-func (s *session) told(done int) error {
-	if s.advance == nil || done%toldEvery != 0 {
+// pause passes on that so many statements of a level are done, and ends a long
+// deletion of a run that was interrupted.
+func (s *session) pause(done int) error {
+	if done%pauseEvery != 0 {
 		return nil
 	}
-	return s.advance(toldEvery)
+	if s.advance != nil {
+		s.advance(pauseEvery)
+	}
+	return s.ended()
 }
 
 var rowFiles = []string{"row_attribute", "row_block", "row_document"}
@@ -144,8 +149,11 @@ func openRowSimple(ctx context.Context, s *session, t tree) (deletion, error) {
 // oneByOne is a deletion by texts, each of which is planned with its values.
 func oneByOne(s *session, texts []string) deletion {
 	return deletion{do: func(ctx context.Context) (rows int64, err error) {
-		for _, text := range texts {
+		for i, text := range texts {
 			n, err := s.simple(ctx, text)
+			if err == nil {
+				err = s.pause(i + 1)
+			}
 			if err != nil {
 				return rows, err
 			}
@@ -180,7 +188,7 @@ func openRowPipelined(ctx context.Context, s *session, t tree) (deletion, error)
 		for range batch.Len() {
 			tag, err := results.Exec()
 			if err != nil {
-				return rows, fmt.Errorf("executing a pipeline: %w", err)
+				return rows, fmt.Errorf("executing a pipeline: %w", errors.Join(err, results.Close()))
 			}
 			rows += tag.RowsAffected()
 		}
@@ -198,8 +206,11 @@ func openAny(ctx context.Context, s *session, t tree) (deletion, error) {
 	for _, level := range ids {
 		parameters = append(parameters, [][]byte{arrayOf(level)})
 	}
-	return prepared(ctx, s, []string{"any_attributes", "any_blocks", "any_documents"}, parameters)
+	return prepared(ctx, s, anyFiles[:], parameters)
 }
+
+// anyFiles are the statements with an array of ids, level by level.
+var anyFiles = [3]string{"any_attributes", "any_blocks", "any_documents"}
 
 func openSet(ctx context.Context, s *session, t tree) (deletion, error) {
 	document := [][]byte{[]byte(strconv.FormatInt(t.document, 10))}
@@ -228,8 +239,11 @@ func openCTE(ctx context.Context, s *session, t tree) (deletion, error) {
 	document := []byte(strconv.FormatInt(t.document, 10))
 	do := func(ctx context.Context) (rows int64, err error) {
 		result := s.conn.PgConn().ExecPrepared(ctx, name, [][]byte{document}, nil, nil).Read()
-		if result.Err != nil || len(result.Rows) != 1 {
-			return 0, fmt.Errorf("executing %q: %d rows: %w", name, len(result.Rows), result.Err)
+		if result.Err != nil {
+			return 0, fmt.Errorf("executing %q: %w", name, result.Err)
+		}
+		if len(result.Rows) != 1 {
+			return 0, fmt.Errorf("executing %q: %d rows of an answer, expected one", name, len(result.Rows))
 		}
 		return strconv.ParseInt(string(result.Rows[0][0]), 10, 64)
 	}

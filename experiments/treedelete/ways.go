@@ -3,6 +3,8 @@ package treedelete
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
@@ -87,7 +89,7 @@ func (b *bench) everyWay(ctx context.Context) error {
 	}
 	var arms []runner.Arm
 	for _, name := range names() {
-		arms = append(arms, entries[name].arm())
+		arms = append(arms, b.following(entries[name]))
 	}
 	samples, err := b.repeat(ctx, "every way, custom plans", arms, repeats, 6)
 	if err != nil {
@@ -103,6 +105,8 @@ func (b *bench) everyWay(ctx context.Context) error {
 // reportWays counts every way under both modes, on one session a way, and writes
 // their rows.
 func (b *bench) reportWays(ctx context.Context, socket map[string][]float64) error {
+	step := b.lab.Step("count what every way does", 0)
+	defer step.Done()
 	for _, w := range ways() {
 		e := b.generic[w.name]
 		s, err := b.enterCounting(ctx, e.session.forest)
@@ -135,7 +139,7 @@ func (b *bench) reportWay(ctx context.Context, mode string, w way, e *entry, rep
 	if c.flights != w.flights(e.tree) || c.sent != w.sent(e.tree) {
 		return fmt.Errorf("%s: %d round trips and %d statements were counted, arithmetic says %d and %d", w.name, c.flights, c.sent, w.flights(e.tree), w.sent(e.tree))
 	}
-	trigger, err := b.triggerTime(ctx, w, e)
+	trigger, err := b.triggerTime(ctx, w, mode, e)
 	if err != nil {
 		return err
 	}
@@ -145,24 +149,52 @@ func (b *bench) reportWay(ctx context.Context, mode string, w way, e *entry, rep
 	return nil
 }
 
-// explainable are the statements of a way that EXPLAIN can be asked for.
-var explainable = map[string][]string{
-	anyArray:  {"any_attributes", "any_blocks", "any_documents"},
-	setBased:  setFiles,
-	setSimple: setFiles,
-	oneCTE:    {"set_cte"},
-	onCascade: {"row_document"},
+// explaining are the statements that EXPLAIN is asked for of a way, as they are
+// timed: prepared ones executed, texts as they are. None when there is no plan of
+// the whole.
+func (e *entry) explaining(ctx context.Context, name string) ([]string, error) {
+	document := strconv.FormatInt(e.tree.document, 10)
+	switch name {
+	case setBased:
+		return []string{executing(setFiles[0], document), executing(setFiles[1], document), executing(setFiles[2], document)}, nil
+	case setSimple:
+		return []string{statementWith(setFiles[0], e.tree.document), statementWith(setFiles[1], e.tree.document), statementWith(setFiles[2], e.tree.document)}, nil
+	case oneCTE:
+		return []string{executing("set_cte", document)}, nil
+	case onCascade:
+		return []string{executing("row_document", document)}, nil
+	case anyArray:
+		ids, err := e.session.ids(ctx, e.tree)
+		var all []string
+		for level, file := range anyFiles {
+			all = append(all, executing(file, "'"+string(arrayOf(ids[level]))+"'"))
+		}
+		return all, err
+	}
+	return nil, nil
 }
 
-// triggerTime is the time of triggers under EXPLAIN, or why there is none.
-func (b *bench) triggerTime(ctx context.Context, w way, e *entry) (any, error) {
-	files, ok := explainable[w.name]
-	if !ok {
-		return runner.NA{Reason: "a statement a row: there is no plan of the whole, and a DO block has none at all"}, nil
-	}
-	explained, err := e.session.explain(ctx, files, e.tree)
+// triggerTime is the time of triggers under EXPLAIN, or why there is none. The
+// plan of the prepared set-based form is kept.
+func (b *bench) triggerTime(ctx context.Context, w way, mode string, e *entry) (any, error) {
+	statements, err := e.explaining(ctx, w.name)
 	if err != nil {
 		return nil, err
+	}
+	if len(statements) == 0 {
+		return runner.NA{Reason: "a statement a row: there is no plan of the whole, and a DO block has none at all"}, nil
+	}
+	explained, err := e.session.explain(ctx, statements...)
+	if err != nil {
+		return nil, err
+	}
+	if w.name == setBased && mode == generic {
+		var texts []string
+		for _, x := range explained {
+			texts = append(texts, x.SQL+"\n"+x.Text)
+		}
+		b.out.Plan(runner.Plan{Name: "explain_set_based_generic", Title: fmt.Sprintf("The three set-based statements with generic plans, on %d blocks", e.tree.blocks),
+			SQL: statement(setFiles[0]) + ";\n" + statement(setFiles[1]) + ";\n" + statement(setFiles[2]), Text: strings.Join(texts, "\n")})
 	}
 	return sumTriggers(explained), nil
 }

@@ -61,6 +61,10 @@ func listKnobs(w io.Writer, knobs []runner.Knob) {
 	table := newTable(w)
 	fmt.Fprintln(table, "\n    knob\tsmoke\tlaptop\tpublished\trange\tunit\tmeaning")
 	for _, k := range knobs {
+		if k.Switch {
+			fmt.Fprintf(table, "    %s\t%t\t%t\t%t\tfalse or true\t\t%s\n", k.Name, k.Smoke == 1, k.Laptop == 1, k.Published == 1, k.Meaning)
+			continue
+		}
 		fmt.Fprintf(table, "    %s\t%d\t%d\t%d\t%d to %d\t%s\t%s\n",
 			k.Name, k.Smoke, k.Laptop, k.Published, k.Min, k.Max, k.Unit, k.Meaning)
 	}

@@ -24,8 +24,12 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if !ok {
 		return opened, nil
 	}
-	blocking, err := newBlocking(socket)
-	return blocking, errors.Join(err, opened.Close())
+	defer opened.Close() // its descriptor is its own
+	b, err := newBlocking(socket)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // A blocking connection has no poller. Who waits in ppoll waits for the socket and for a signal, which a close and a
@@ -43,7 +47,7 @@ type blocking struct {
 
 // A direction is what those wait for who read, or those who write.
 type direction struct {
-	signal   int // an eventfd
+	signal   int // an eventfd; 0: none yet
 	deadline time.Time
 }
 
@@ -57,7 +61,8 @@ func newBlocking(socket *net.UnixConn) (*blocking, error) {
 	for _, d := range []*direction{&b.reads, &b.writes} {
 		d.signal, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
 		if err != nil {
-			return nil, errors.Join(os.NewSyscallError("eventfd", err), file.Close())
+			b.release()
+			return nil, os.NewSyscallError("eventfd", err)
 		}
 	}
 	return b, nil
@@ -179,7 +184,18 @@ func (b *blocking) Close() error {
 	}
 	b.using.Lock()
 	defer b.using.Unlock()
-	return errors.Join(b.file.Close(), unix.Close(b.reads.signal), unix.Close(b.writes.signal))
+	return b.release()
+}
+
+// release gives back the descriptors that it has.
+func (b *blocking) release() error {
+	err := b.file.Close()
+	for _, d := range []direction{b.reads, b.writes} {
+		if d.signal > 0 {
+			err = errors.Join(err, unix.Close(d.signal))
+		}
+	}
+	return err
 }
 
 func (b *blocking) SetDeadline(t time.Time) error {
