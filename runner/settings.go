@@ -33,7 +33,7 @@ var decisive = []string{
 	"autovacuum_vacuum_cost_delay", "vacuum_cost_delay", "vacuum_cost_limit", "vacuum_buffer_usage_limit",
 	"maintenance_work_mem", "work_mem", "plan_cache_mode", "jit", "max_parallel_workers_per_gather",
 	"max_parallel_maintenance_workers", "io_method", "huge_pages", "random_page_cost", "track_io_timing",
-	"wal_level", "effective_cache_size",
+	"wal_level", "effective_cache_size", "bgwriter_lru_maxpages", "bgwriter_delay",
 }
 
 // private are the settings that name folders or passwords of this run, or

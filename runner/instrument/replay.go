@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// replayEvery is the time between two looks at a standby, and so about how
+// ReplayEvery is the time between two looks at a standby, and so about how
 // much too late AwaitReplay may see that it has come.
-const replayEvery = 2 * time.Millisecond
+const ReplayEvery = 2 * time.Millisecond
 
 // Sizes of WAL, in bytes, as built into the servers and chosen by initdb.
 const (
@@ -34,7 +34,7 @@ func AwaitReplay(ctx context.Context, standby *pgx.Conn, lsn string) (time.Durat
 	if err != nil {
 		return 0, err
 	}
-	poll := time.NewTicker(replayEvery)
+	poll := time.NewTicker(ReplayEvery)
 	defer poll.Stop()
 	at := "nowhere"
 	for {

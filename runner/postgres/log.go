@@ -29,7 +29,7 @@ func (l *sharedLog) line(name string, text []byte) {
 const (
 	// lastLines is how many lines of a server's log an error tells.
 	lastLines = 12
-	// keptLines is how many of them are remembered, for what reads the server's own reports there.
+	// keptLines is how many lines of a server's log are remembered, for what reads the server's own reports there.
 	keptLines = 2000
 )
 
