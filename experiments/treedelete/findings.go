@@ -59,7 +59,8 @@ func (b *bench) incidentFindings() {
 		return
 	}
 	t := b.incidentRows
-	first, second := t.Ref(b.heldOut[0], "measured_over_predicted"), t.Ref(b.heldOut[1], "measured_over_predicted")
+	over := func(row int) runner.Ref { return t.RefRange(row, "measured_over_predicted", "over_low", "over_high") }
+	first, second := over(b.heldOut[0]), over(b.heldOut[1])
 	predicted := t.RefRange(b.incidentRow, "predicted_s", "predicted_low_s", "predicted_high_s")
 	b.out.Measured("s2.incident_model", runner.Say("a tree and a round trip that the fit had not seen took {} of what it predicted, and another tree {}. For the incident the fit says {}, extrapolated, and the plain product of statements and round trips {}: the source's 2.9 ms were all that a statement took, here the server's own time and its waking up come on top of a round trip of as much",
 		first, second, predicted, t.Ref(b.incidentRow, "product_s")),

@@ -14,11 +14,11 @@ import (
 const incidentStatements = 133_973
 
 var incidentTable = runner.TableSpec{Name: "incident", Title: "The incident: predicted, and where it was run, measured",
-	Note: "The row-by-row form is predicted by time = s x statements + k x statements x round trip, the set-based one by c + s x rows + k x round trip, both fitted to small trees and the injected round trips (incident_fitted_on.csv). The round trip in them is the one that SELECT 1 saw in the same run, the server's waking up included. Trees that the fit has not seen are predicted first, one with a round trip that it has not seen either; the row-by-row fit rests on trees with an added round trip only. What is outside of the fitted range is extrapolated; its interval is that of a new observation if the law holds, cut at 0. The incident is a first execution, as it was.",
+	Note: "The row-by-row form is predicted by time = s x statements + k x statements x round trip, the set-based one by c + s x rows + k x round trip, both fitted to small trees and the injected round trips (incident_fitted_on.csv). The round trip in them is the one that SELECT 1 saw in the same run, the server's waking up included. Trees that the fit has not seen are predicted first, one with a round trip that it has not seen either; the row-by-row fit rests on trees with an added round trip only. What is outside of the fitted range is extrapolated; its interval is that of a new observation if the law holds, cut at 0, and measured over predicted has the same. The incident is a first execution, as it was.",
 	Columns: []runner.Column{
 		{Name: "case", Text: true}, {Name: "blocks", Meaning: "blocks of the tree"}, {Name: "statements"}, {Name: "round_trip_s", Unit: "s"}, {Name: "valid", Text: true},
 		{Name: "predicted_s", Unit: "s"}, {Name: "predicted_low_s", Unit: "s"}, {Name: "predicted_high_s", Unit: "s"}, {Name: "extrapolated", Text: true},
-		{Name: "measured_s", Unit: "s"}, {Name: "measured_over_predicted", Unit: "x"},
+		{Name: "measured_s", Unit: "s"}, {Name: "measured_over_predicted", Unit: "x"}, {Name: "over_low", Unit: "x"}, {Name: "over_high", Unit: "x"},
 		{Name: "product_s", Unit: "s", Meaning: "statements x round trip, nothing else"}, {Name: "published_s", Unit: "s", Meaning: "of another tree and machine"}}}
 
 var fittedOnTable = runner.TableSpec{Name: "incident_fitted_on", Title: "What the predictions are fitted on",
@@ -218,14 +218,17 @@ func (b *bench) addHeldOut(name string, blocks int, delay time.Duration, f stat.
 // addIncident writes a prediction down beside what was measured, 0 when it was
 // not, and published, 0 when it was not.
 func (b *bench) addIncident(name string, blocks int, statements int64, delay time.Duration, p stat.Prediction, measured, published float64) int {
-	var took, over, known any = notRun, notRun, runner.NA{Reason: "the source has no such tree"}
+	var took, over, low, high, known any = notRun, notRun, notRun, notRun, runner.NA{Reason: "the source has no such tree"}
 	if measured > 0 {
-		took, over = measured, measured/p.Value
+		took, over, low, high = measured, measured/p.Value, measured/p.High, runner.NA{Reason: "the prediction's interval reaches 0"}
+		if p.Low > 0 {
+			high = measured / p.Low
+		}
 	}
 	if published > 0 {
 		known = published
 	}
-	return b.incidentRows.Add(name, blocks, statements, delay, b.allValid(delay), p.Value, max(p.Low, 0), p.High, p.Extrapolated, took, over,
+	return b.incidentRows.Add(name, blocks, statements, delay, b.allValid(delay), p.Value, max(p.Low, 0), p.High, p.Extrapolated, took, over, low, high,
 		float64(statements)*delay.Seconds(), known)
 }
 

@@ -52,7 +52,7 @@ func (b *bench) concludeIncident() {
 	t := b.incidentRows
 	b.out.Conclude(runner.Say("{} for the incident's 133,973 statements, predicted from smaller trees and extrapolated; {} set-based. Of two trees that were held out one took {} of its prediction, with a round trip that was held out as well, and the other {}.",
 		t.RefRange(b.incidentRow, "predicted_s", "predicted_low_s", "predicted_high_s"), t.RefRange(b.incidentSet, "predicted_s", "predicted_low_s", "predicted_high_s"),
-		t.Ref(b.heldOut[0], "measured_over_predicted"), t.Ref(b.heldOut[1], "measured_over_predicted")))
+		t.RefRange(b.heldOut[0], "measured_over_predicted", "over_low", "over_high"), t.RefRange(b.heldOut[1], "measured_over_predicted", "over_low", "over_high")))
 	if b.ran() {
 		b.out.Conclude(runner.Say("{} is what the incident took when it was run here, and {} set-based; the source saw 387 s in production and 8.7 s after the fix.",
 			t.Ref(b.incidentRow, "measured_s"), t.Ref(b.incidentSet, "measured_s")))
