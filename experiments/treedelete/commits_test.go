@@ -50,20 +50,6 @@ func measurePart(t *testing.T, version string, knobs runner.Values, checked []ti
 	return f.Record.Experiments[0], f.Tables(e.Name)
 }
 
-// partFigure reads a number of the first row in which the columns have the words.
-func partFigure(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
-	v, err := strconv.ParseFloat(table.Text(row, column), 64)
-	if err != nil {
-		t.Fatalf("%s of %s with %v: %v", column, table.Name, where, err)
-	}
-	return v
-}
-
 func TestCommits(t *testing.T) {
 	for _, version := range []string{"16", "17", "18"} {
 		t.Run(version, func(t *testing.T) {
@@ -167,8 +153,8 @@ func testCommitArms(t *testing.T, arms, flushes *runner.Table) {
 			t.Errorf("%v: want 24 statements timed and %s rows deleted", arms.Rows[row], want)
 		}
 	}
-	own := partFigure(t, flushes, "wal_syncs", map[string]string{"transaction": "its own", "synchronous_commit": "on"})
-	one := partFigure(t, flushes, "wal_syncs", map[string]string{"transaction": "one around all", "synchronous_commit": "on"})
+	own := numberAt(t, flushes, "wal_syncs", map[string]string{"transaction": "its own", "synchronous_commit": "on"})
+	one := numberAt(t, flushes, "wal_syncs", map[string]string{"transaction": "one around all", "synchronous_commit": "on"})
 	if own < 20 || one >= 20 {
 		t.Errorf("%v flushes by 20 commits and %v by none", own, one)
 	}
