@@ -6,8 +6,11 @@ import (
 	"os"
 
 	"deletecost/experiments"
+	"deletecost/experiments/retention/archive"
 	"deletecost/report"
 	"deletecost/runner/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts)) }
+func main() {
+	os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, archive.WriteVerdict))
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"deletecost/experiments"
+	"deletecost/experiments/retention/archive"
 	"deletecost/report"
 	"deletecost/runner/cli"
 	"deletecost/runner/fetch"
@@ -20,14 +21,17 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"deletecost": func() { os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts)) },
+		"deletecost": func() {
+			os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, archive.WriteVerdict))
+		},
 	})
 }
 
 // The scripts have commands of their own. "exits CODE COMMAND ..." runs a
 // command that must end with the exit code. "left DIR NAME ..." compares the
 // names in a folder with those given; without any it must be empty or missing.
-// "lines FILE N" counts lines. "signals" and "gone" are described beside them.
+// "lines FILE N" counts lines. "signals", "gone" and
+// "archives" are described beside them.
 func TestCommand(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "script",
@@ -36,7 +40,7 @@ func TestCommand(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "left": left, "signals": signals, "lines": lines, "gone": gone,
+			"exits": exits, "left": left, "signals": signals, "lines": lines, "gone": gone, "archives": archives,
 		},
 	})
 }

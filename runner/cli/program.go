@@ -24,13 +24,14 @@ import (
 var processStart = time.Now()
 
 // words are what the command line can begin with; run is the default.
-var words = []string{"run", "list", "report", "bundle", "version", "help"}
+var words = []string{"run", "list", "report", "bundle", "verify-archive", "version", "help"}
 
 // A program is one call of the command.
 type program struct {
 	experiments []*runner.Experiment
 	render      func(f *runner.Folder, echarts []byte) ([]byte, error)
 	draw        func(f *runner.Folder, echarts []byte) (map[string][]byte, error)
+	verify      func(ctx context.Context, dir string, out io.Writer) error
 	stdout      io.Writer
 	getenv      func(string) string
 	now         func() time.Time
@@ -46,11 +47,12 @@ type program struct {
 // its exit code. The experiments are in the order in which they run; render
 // makes report.html of a results folder and the text of echarts.min.js, which
 // is empty when it could not be had, and draw the files of its folder charts by
-// their names.
+// their names; verify writes what is wrong with an archive folder, and returns
+// an error when something is.
 func Main(args []string, experiments []*runner.Experiment, render func(f *runner.Folder, echarts []byte) ([]byte, error),
-	draw func(f *runner.Folder, echarts []byte) (map[string][]byte, error)) int {
+	draw func(f *runner.Folder, echarts []byte) (map[string][]byte, error), verify func(ctx context.Context, dir string, out io.Writer) error) int {
 	p := &program{
-		experiments: experiments, render: render, draw: draw, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
+		experiments: experiments, render: render, draw: draw, verify: verify, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
 		tell: &progress{out: os.Stderr, width: terminalWidth(os.Stderr), now: time.Now},
 	}
 	return p.untilSignal(func(ctx context.Context) error { return p.word(ctx, args) })
@@ -99,6 +101,8 @@ func (p *program) obey(ctx context.Context, word string, args []string) error {
 		return p.report(ctx, args)
 	case "bundle":
 		return p.bundle(ctx, args)
+	case "verify-archive":
+		return p.verifyArchive(ctx, args)
 	case "version":
 		return p.version(args)
 	case "help":
@@ -107,7 +111,8 @@ func (p *program) obey(ctx context.Context, word string, args []string) error {
 	return p.run(ctx, args)
 }
 
-var wordTexts = map[string]string{"run": runText, "list": listText, "report": reportText, "bundle": bundleText, "version": versionText, "help": helpText}
+var wordTexts = map[string]string{"run": runText, "list": listText, "report": reportText, "bundle": bundleText,
+	"verify-archive": verifyArchiveText, "version": versionText, "help": helpText}
 
 // help is the word of that name.
 func (p *program) help(args []string) error {

@@ -22,6 +22,7 @@ func TestHelp(t *testing.T) {
 		"--help": usageText, "-h": usageText, "help": usageText,
 		"help run": runText, "run --help": runText, "run -h": runText, "--scale smoke --help": runText,
 		"help list": listText, "list --help": listText, "help report": reportText, "report --help": reportText,
+		"help verify-archive": verifyArchiveText, "verify-archive --help": verifyArchiveText,
 		"help version": versionText, "version --help": versionText, "help help": helpText, "help --help": helpText,
 	} {
 		if got, err := called(strings.Fields(args)...); got != want || err != nil {
@@ -32,15 +33,19 @@ func TestHelp(t *testing.T) {
 
 func TestWordsThatAreRefused(t *testing.T) {
 	for args, want := range map[string]string{
-		"help softdelete": `unknown word "softdelete": choose one of run, list, report, bundle, version, help`,
-		"help lsit":       `unknown word "lsit": did you mean list?`,
-		"help run list":   `help takes one word, not 2: deletecost help run`,
-		"list softdelete": `list takes no arguments, not "softdelete": deletecost help list`,
-		"version 1":       `version takes no arguments, not "1": deletecost help version`,
-		"report":          `report takes one results folder, not 0: deletecost report DIR`,
-		"report a b":      `report takes one results folder, not 2: deletecost report DIR`,
-		"report no/such":  `"no/such" is not a results folder, it has no run.json: name one that a run wrote`,
-		"lsit":            `unknown experiment "lsit": did you mean the word list?`,
+		"help softdelete":           `unknown word "softdelete": choose one of run, list, report, bundle, verify-archive, version, help`,
+		"help lsit":                 `unknown word "lsit": did you mean list?`,
+		"help run list":             `help takes one word, not 2: deletecost help run`,
+		"list softdelete":           `list takes no arguments, not "softdelete": deletecost help list`,
+		"version 1":                 `version takes no arguments, not "1": deletecost help version`,
+		"report":                    `report takes one results folder, not 0: deletecost report DIR`,
+		"report a b":                `report takes one results folder, not 2: deletecost report DIR`,
+		"verify-archive":            `verify-archive takes one archive folder, not 0: deletecost verify-archive DIR`,
+		"verify-archive a b":        `verify-archive takes one archive folder, not 2: deletecost verify-archive DIR`,
+		"verify-archive no/such":    `"no/such" cannot be read as an archive folder: no such file or directory: name the folder that holds manifest.json`,
+		"verify-archive program.go": `"program.go" cannot be read as an archive folder: not a directory: name the folder that holds manifest.json`,
+		"report no/such":            `"no/such" is not a results folder, it has no run.json: name one that a run wrote`,
+		"lsit":                      `unknown experiment "lsit": did you mean the word list?`,
 	} {
 		got, err := called(strings.Fields(args)...)
 		var usage *usageError

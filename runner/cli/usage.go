@@ -12,6 +12,7 @@ Usage:
     deletecost list                     experiments, knobs with values per scale, claims
     deletecost report DIR               rebuild the report of a results folder
     deletecost bundle --out FILE        all downloads in one file, to run offline
+    deletecost verify-archive DIR       check an archive of the retention experiment
     deletecost version                  this program and what it is pinned to
     deletecost help [word]              more on one of these words
 
@@ -19,7 +20,8 @@ Usage:
 
 Exit codes:
     0    the report is written
-    1    an experiment failed; the others ran and the report says so
+    1    an experiment failed; the others ran and the report says so;
+         verify-archive: faults were found
     2    the command line cannot be obeyed; nothing was run
     3    this machine lacks something; the message has the remedy
     4    a download failed, or its digest is wrong
@@ -121,6 +123,26 @@ Files of another platform come by the npm client, since the Maven repository is
 only asked for this machine's.
 
 Every flag can also be set in the environment: --pg is DELETECOST_PG. Flags win.
+`
+
+const verifyArchiveText = `Usage:
+    deletecost verify-archive DIR
+
+Reads every file of an archive that the retention experiment wrote, and compares it
+with the manifest: sizes, SHA-256 of the compressed and the raw bytes, one gzip member
+a part, the number of lines and the columns of each, the first and the last key.
+It needs neither a server nor a network, and changes nothing.
+
+Standard output is a line for each fault, FILE: FAULT, or one line that the archive is
+sound.
+
+Exit codes:
+    0    the archive is sound
+    1    faults were found, or reading failed
+    2    DIR is not a folder that can be read
+    130  interrupted
+
+    --help              this text
 `
 
 const versionText = `Usage:

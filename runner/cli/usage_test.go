@@ -16,7 +16,7 @@ var flagLine = regexp.MustCompile(`(?m)^    --([a-z-]+)`)
 func TestUsageNamesEveryFlag(t *testing.T) {
 	var o options
 	for word, flags := range map[string]*pflag.FlagSet{
-		"run": o.runFlags(), "report": o.reportFlags(), "bundle": o.bundleFlags(), "list": newFlags(), "version": newFlags(), "help": newFlags(),
+		"run": o.runFlags(), "report": o.reportFlags(), "bundle": o.bundleFlags(), "list": newFlags(), "verify-archive": newFlags(), "version": newFlags(), "help": newFlags(),
 	} {
 		parsed := []string{"help"}
 		flags.VisitAll(func(f *pflag.Flag) { parsed = append(parsed, f.Name) })
@@ -44,7 +44,7 @@ func TestUsageNamesEveryWord(t *testing.T) {
 }
 
 func TestUsageFitsATerminal(t *testing.T) {
-	for _, text := range []string{usageText, runText, listText, reportText, bundleText, versionText, helpText} {
+	for _, text := range []string{usageText, runText, listText, reportText, bundleText, verifyArchiveText, versionText, helpText} {
 		for _, line := range strings.Split(text, "\n") {
 			if n := len([]rune(line)); n > 90 || strings.Contains(line, "\t") {
 				t.Errorf("%d columns: %q", n, line)
