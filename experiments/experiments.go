@@ -3,6 +3,7 @@ package experiments
 
 import (
 	"deletecost/experiments/bulkdelete"
+	"deletecost/experiments/retention"
 	"deletecost/experiments/softdelete"
 	"deletecost/experiments/treedelete"
 	"deletecost/runner"
@@ -10,9 +11,5 @@ import (
 
 // All returns every experiment, in order.
 func All() []*runner.Experiment {
-	return []*runner.Experiment{softdelete.Experiment(), treedelete.Experiment(), bulkdelete.Experiment()}
+	return []*runner.Experiment{softdelete.Experiment(), treedelete.Experiment(), bulkdelete.Experiment(), retention.Experiment()}
 }
-
-// Planned names the experiments whose claims are in fixtures and that this
-// release cannot run yet.
-func Planned() []string { return []string{"retention"} }

@@ -1,0 +1,155 @@
+package retention
+
+import (
+	"strconv"
+	"testing"
+
+	"deletecost/runner"
+)
+
+// textAt reads a cell of the first row with the given words.
+func textAt(t *testing.T, table *runner.Table, column string, where map[string]string) string {
+	t.Helper()
+	row, ok := table.Find(where)
+	if !ok {
+		t.Fatalf("%s has no row with %v", table.Name, where)
+	}
+	return table.Text(row, column)
+}
+
+// numberAt reads a cell as a number.
+func numberAt(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
+	t.Helper()
+	text := textAt(t, table, column, where)
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatalf("%s of %v in %s is %q, want a number", column, where, table.Name, text)
+	}
+	return n
+}
+
+func TestRetentionOnEveryVersion(t *testing.T) {
+	for _, version := range []string{"16", "17", "18"} {
+		t.Run(version, func(t *testing.T) {
+			f, tables, err := measure(t, version, Experiment().ValuesAt(runner.Smoke), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testRuns(t, tables["runs"])
+			testVerdicts(t, f)
+			testRefusals(t, tables["refusals"])
+			testAside(t, tables)
+			testSentences(t, f, tables)
+		})
+	}
+}
+
+// testRuns: 500 rows a part at smoke scale, so 1,000 rows a table are 2 parts
+// of each table, 4 in all, 3,000 are 12 and 10,000 are 40; both methods and all
+// loops lose nothing.
+func testRuns(t *testing.T, runs *runner.Table) {
+	for run, parts := range map[string]string{"source-1000-1": "4", "source-1000-2": "4", "source-3000-1": "12", "source-10000-1": "40"} {
+		if got := textAt(t, runs, "parts", map[string]string{"run": run}); got != parts {
+			t.Errorf("%s: %s parts, want %s", run, got, parts)
+		}
+	}
+	for row := range runs.Rows {
+		name := runs.Text(row, "run")
+		for column, want := range map[string]string{"zero_loss": "yes", "spot_check": "pass", "violations": "0", "unknown": "0"} {
+			if got := runs.Text(row, column); got != want && (got != runner.NotAvailable || runs.Text(row, "loop") != "none") {
+				t.Errorf("%s: %s is %s, want %s", name, column, got, want)
+			}
+		}
+		if inserts, loop := runs.Text(row, "acknowledged"), runs.Text(row, "loop"); inserts == "0" || (inserts == runner.NotAvailable) != (loop == "none") {
+			t.Errorf("%s: %s inserts in the loop %q", name, inserts, loop)
+		}
+	}
+}
+
+// testVerdicts: nothing that is judged at every scale is missed, and what
+// depends on the size is not measured at another one.
+func testVerdicts(t *testing.T, f *runner.Folder) {
+	outcomes, err := f.AllOutcomes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, o := range outcomes {
+		if o.Claim.Experiment != "retention" {
+			continue
+		}
+		seen++
+		want := runner.NotMeasured
+		if !o.Claim.SizeBound {
+			want = o.Verdict
+		}
+		if id := o.Claim.ID; id == "s4.zero_loss" || id == "s4.spot_check" {
+			want = runner.Reproduced
+		}
+		if o.Verdict != want {
+			t.Errorf("%s: %v, want %v (%s)", o.Claim.ID, o.Verdict, want, o.Why)
+		}
+	}
+	if seen != 20 {
+		t.Errorf("%d claims of source s4, want 20", seen)
+	}
+}
+
+// testRefusals: the codes are PostgreSQL's, appendix A of its documentation.
+func testRefusals(t *testing.T, refusals *runner.Table) {
+	for what, code := range map[string]string{
+		"a default partition":                                "SQLSTATE 55000", // object_not_in_prerequisite_state
+		"a foreign key with a row that references the month": "SQLSTATE 23503", // foreign_key_violation
+		"the same, plain":                                    "SQLSTATE 23503",
+		"inside a transaction":                               "SQLSTATE 25001", // active_sql_transaction
+	} {
+		if got := textAt(t, refusals, "sqlstate", map[string]string{"what": what}); got != code {
+			t.Errorf("%s: %s, want %s", what, got, code)
+		}
+	}
+	if got := textAt(t, refusals, "refused", map[string]string{"what": "a default partition, plain"}); got != "no" {
+		t.Errorf("a plain DETACH beside a default partition: refused is %q, want no", got)
+	}
+}
+
+// testAside: an interrupted detach is pending and can be finished; what is
+// dropped leaves no byte and what is deleted leaves pages; DELETE writes a
+// record for each row, of at least 54 bytes (FACTS of the bulk delete).
+func testAside(t *testing.T, tables runner.Tables) {
+	for way, pending := range map[string]string{"CONCURRENTLY": "no", "plain": "no", "CONCURRENTLY, interrupted, then FINALIZE": "yes"} {
+		if got := textAt(t, tables["in_the_way"], "pending", map[string]string{"way": way}); got != pending {
+			t.Errorf("%s: pending is %q, want %q", way, got, pending)
+		}
+	}
+	reader := numberAt(t, tables["in_the_way"], "reader_s", map[string]string{"way": "plain"})
+	if slowest := numberAt(t, tables["in_the_way"], "slowest_insert_s", map[string]string{"way": "plain"}); slowest < reader/2 {
+		t.Errorf("the slowest insert behind a plain DETACH took %v s, and the reader stayed for %v s", slowest, reader)
+	}
+	drop, del := map[string]string{"way": "DETACH CONCURRENTLY and DROP"}, map[string]string{"way": "DELETE and VACUUM"}
+	if left := numberAt(t, tables["deletion"], "bytes_left", drop); left != 0 {
+		t.Errorf("%v bytes are left of what was dropped", left)
+	}
+	if left := numberAt(t, tables["deletion"], "bytes_left", del); left == 0 {
+		t.Error("nothing is left of the partition that was deleted from")
+	}
+	if wal := numberAt(t, tables["deletion"], "wal_bytes", del); wal < 2000*54 {
+		t.Errorf("DELETE of 2,000 rows wrote %v bytes of WAL", wal)
+	}
+}
+
+// testSentences: every sentence finds its numbers, and every figure its tables.
+func testSentences(t *testing.T, f *runner.Folder, tables runner.Tables) {
+	o := f.Record.Experiments[0]
+	for _, s := range o.Answer {
+		if _, err := s.In(tables); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, fig := range o.Figures {
+		for _, layer := range fig.Layers {
+			if tables[layer.Table] == nil {
+				t.Errorf("figure %s draws table %q, which is not there", fig.Name, layer.Table)
+			}
+		}
+	}
+}

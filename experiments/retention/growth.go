@@ -1,0 +1,170 @@
+package retention
+
+import (
+	"errors"
+
+	"deletecost/runner"
+	"deletecost/runner/stat"
+)
+
+var growthTable = runner.TableSpec{Name: "growth", Title: "Growth of each step with the rows",
+	Note:    "The slope of the logarithm of the time over that of the rows, over all of the source's runs: 0 is constant, 1 is linear. Intervals at 95 % by Student's t; a step of a millisecond is mostly noise, which the interval says.",
+	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "slope"}, {Name: "low"}, {Name: "high"}, {Name: "runs"}, {Name: "least_rows", Unit: "rows"}, {Name: "most_rows", Unit: "rows"}, {Name: "range", Unit: "x", Meaning: "most rows over least"}, {Name: "published", Text: true}}}
+
+var growthPointsTable = runner.TableSpec{Name: "growth_points", Title: "Time of each step of the source's runs",
+	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "seconds", Unit: "s", Meaning: "time of the step"}}}
+
+// A growing step is one whose time is held against the rows.
+type growing struct {
+	step, published string
+	seconds         func(*retired) float64
+}
+
+var growingSteps = []growing{
+	{"detach", "constant", func(r *retired) float64 { return r.diary.seconds("detach") }},
+	{"export", "linear", func(r *retired) float64 { return r.diary.seconds("export") }},
+	{"verify", "linear", func(r *retired) float64 { return r.diary.seconds("verify") }},
+	{"archive", "linear", (*retired).archiveSeconds},
+	{"drop", "constant", func(r *retired) float64 { return r.diary.seconds("drop") }},
+	{"commit after drop", "linear", func(r *retired) float64 { return r.diary.seconds("commit") }},
+	{"total", "linear", (*retired).totalSeconds},
+}
+
+// grow writes down how the steps grow, how the sizes compare, and what a
+// straight line says.
+func (b *bench) grow() error {
+	t, points := b.out.Table(growthTable), b.out.Table(growthPointsTable)
+	b.growth = map[string]runner.Ref{}
+	for _, g := range growingSteps {
+		var x, y []float64
+		for _, s := range b.swept {
+			x, y = append(x, float64(s.rows)), append(y, g.seconds(s.retired))
+			points.Add(g.step, s.rows, g.seconds(s.retired))
+		}
+		least, most := b.sizes()[0], b.sizes()[len(b.sizes())-1]
+		about := []any{len(x), least, most, float64(most) / float64(least), g.published}
+		slope, err := stat.LogLogSlope(x, y)
+		cells := []any{g.step, slope.Value, slope.Low, slope.High}
+		if err != nil { // two runs have no interval; that is a property of the knobs
+			no := runner.NA{Reason: "a slope needs three runs: " + err.Error()}
+			cells = []any{g.step, no, no, no}
+		}
+		b.growth[g.step] = t.RefRange(t.Add(append(cells, about...)...), "slope", "low", "high")
+	}
+	b.scale()
+	return b.fitLine()
+}
+
+var scalingTable = runner.TableSpec{Name: "scaling", Title: "The two largest sizes against each other",
+	Note:    "The source's sizes are 3 times apart, and so are these at their own values.",
+	Columns: []runner.Column{{Name: "from_rows", Unit: "rows"}, {Name: "to_rows", Unit: "rows"}, {Name: "rows_ratio", Unit: "x"}, {Name: "archive_ratio", Unit: "x", Meaning: "archive time"}, {Name: "rate_ratio", Unit: "x", Meaning: "rows a second, of the whole"}}}
+
+// scale compares the two largest sizes.
+func (b *bench) scale() {
+	t := b.out.Table(scalingTable)
+	small, large := b.smaller(), b.largest()
+	rate := func(s swept) float64 { return float64(s.archived()) / s.totalSeconds() }
+	t.Add(small.rows, large.rows, float64(large.rows)/float64(small.rows), large.archiveSeconds()/small.archiveSeconds(), rate(large)/rate(small))
+	b.scaling = t
+}
+
+var fitTable = runner.TableSpec{Name: "fit", Title: "A straight line and what it says of sizes that it has not seen",
+	Note: "Time = a + b x rows, from the runs of the sizes up to fitted_to_rows; intervals hold one new run at 95 %, if the line holds. A case beyond the fitted sizes is extrapolated. The source's line, 15.6 s + 33.52 s a million rows a table, comes from two runs; its own later run of 16.7 million rows in all, 8.35 million a table, took 530 s.",
+	Columns: []runner.Column{{Name: "case", Text: true}, {Name: "line", Text: true}, {Name: "million_rows", Meaning: "million rows a table"}, {Name: "predicted_s", Unit: "s"}, {Name: "predicted_low_s", Unit: "s"}, {Name: "predicted_high_s", Unit: "s"}, {Name: "measured_s", Unit: "s"}, {Name: "measured_over_predicted", Unit: "x"},
+		{Name: "extrapolated", Text: true}, {Name: "fitted_to_rows", Unit: "rows"}, {Name: "fixed_s", Unit: "s", Meaning: "a"}, {Name: "per_million_s", Unit: "s", Meaning: "b, of a million rows a table"}}}
+
+// The source's own line, in seconds and in seconds a million rows a table, and
+// its later run.
+const (
+	sourceFixed, sourcePerMillion = 15.6, 33.52
+	laterMillions, laterSeconds   = 8.35, 530
+)
+
+// fitLine fits the source's runs of every size but the third, and judges the
+// line on that one.
+func (b *bench) fitLine() error {
+	b.fit = b.out.Table(fitTable)
+	var x [][]float64
+	var y []float64
+	most := 0
+	for _, s := range b.swept {
+		if !b.heldOut(s) {
+			most = max(most, s.rows)
+			x, y = append(x, []float64{1, float64(s.rows) / 1e6}), append(y, s.archiveSeconds())
+		}
+	}
+	line, err := stat.FitTerms([]string{"run", "million rows"}, x, y)
+	if err != nil {
+		return b.twoPointLine(x, y)
+	}
+	f := fitted{at: func(millions float64) (float64, any, any) {
+		p := line.Predict([]float64{1, millions})
+		return p.Value, p.Low, p.High
+	}, to: most, fixed: line.Coefficients[0].Value, perMillion: line.Coefficients[1].Value}
+	b.predict(f)
+	return nil
+}
+
+// twoPointLine is the line through two runs, which has no error, as the
+// source's has none.
+func (b *bench) twoPointLine(x [][]float64, y []float64) error {
+	if len(y) != 2 || x[0][1] == x[1][1] {
+		return errors.New("fitting a line: it takes runs of two sizes")
+	}
+	slope := (y[1] - y[0]) / (x[1][1] - x[0][1])
+	no := runner.NA{Reason: "a line through two runs has no error"}
+	b.predict(fitted{at: func(millions float64) (float64, any, any) {
+		return y[0] + slope*(millions-x[0][1]), no, no
+	}, to: b.lab.Knob("rows_second"), fixed: y[0] - slope*x[0][1], perMillion: slope})
+	return nil
+}
+
+// A fitted line predicts a time with its interval, at millions of rows a table.
+type fitted struct {
+	at                func(millions float64) (value float64, low, high any)
+	to                int // rows of the largest size that it has seen
+	fixed, perMillion float64
+}
+
+// The cases of the fit.
+const (
+	heldOutSize   = "held-out size"
+	hundred       = "100M rows a table"
+	laterRun      = "the source's later run"
+	ownLine       = "this run's"
+	publishedLine = "the source's"
+)
+
+// predict writes down what the line says of the size it has not seen, of 100M
+// rows, and what the source's line says of the source's own later run.
+func (b *bench) predict(f fitted) {
+	no := runner.NA{Reason: "not run"}
+	add := func(name string, millions float64, measured any) {
+		value, low, high := f.at(millions)
+		ratio := any(no)
+		if m, ok := measured.(float64); ok {
+			ratio = m / value
+		}
+		b.fit.Add(name, ownLine, millions, value, low, high, measured, ratio, millions*1e6 > float64(f.to), f.to, f.fixed, f.perMillion)
+	}
+	if s, ok := b.third(); ok {
+		add(heldOutSize, float64(s.rows)/1e6, s.archiveSeconds())
+	}
+	add(hundred, 100, no)
+	none := runner.NA{Reason: "a line through two runs has no error"}
+	said := sourceFixed + sourcePerMillion*laterMillions
+	b.fit.Add(laterRun, publishedLine, laterMillions, said, none, none, float64(laterSeconds), laterSeconds/said, false, 30_000_000, sourceFixed, sourcePerMillion)
+	b.keepBand(f)
+}
+
+var bandTable = runner.TableSpec{Name: "fit_band", Title: "The fitted line with its band", Raw: true,
+	Columns: []runner.Column{{Name: "million_rows", Meaning: "million rows a table"}, {Name: "predicted_s", Unit: "s", Meaning: "archive time"}, {Name: "low_s", Unit: "s"}, {Name: "high_s", Unit: "s"}}}
+
+// keepBand writes the line down in steps of a tenth of a decade up to 100M.
+func (b *bench) keepBand(f fitted) {
+	t := b.out.Table(bandTable)
+	for m := float64(b.sizes()[0]) / 1e6; m < 100*1.0001; m *= 1.5848931924611136 {
+		value, low, high := f.at(m)
+		t.Add(m, value, low, high)
+	}
+}

@@ -1,0 +1,121 @@
+package retention
+
+import (
+	"math"
+	"slices"
+
+	"deletecost/runner"
+	"deletecost/runner/stat"
+)
+
+// slices that a phase is cut into, so that what disturbed a moment is drawn as
+// one when an interval is resampled.
+const phaseSlices = 20
+
+// seconds are the latencies of samples.
+func seconds(all []sample) []float64 {
+	xs := make([]float64, len(all))
+	for i, s := range all {
+		xs[i] = s.seconds()
+	}
+	return xs
+}
+
+// cut makes blocks of equal numbers of neighbouring samples, which are in the
+// order of their schedule.
+func cut(all []sample) [][]float64 {
+	xs := seconds(all)
+	var blocks [][]float64
+	for i := range phaseSlices {
+		blocks = append(blocks, xs[i*len(xs)/phaseSlices:(i+1)*len(xs)/phaseSlices])
+	}
+	return blocks
+}
+
+var latencyTable = runner.TableSpec{Name: "writers", Title: "Inserts of the writers by phase",
+	Note: "Latency from the scheduled start in the open loop, and from the start of the statement in the closed one, which a stalled server holds back from asking. An insert that overlaps the detach or the drop is counted there, whichever else it overlaps; “between” is everything else during the pipeline, such as comparing. Intervals of p99 at 95 % come from resampling 20 consecutive slices of a phase.",
+	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true}, {Name: "phase", Text: true}, {Name: "inserts"},
+		{Name: "p50_s", Unit: "s"}, {Name: "p99_s", Unit: "s"}, {Name: "p99_low_s", Unit: "s"}, {Name: "p99_high_s", Unit: "s"}, {Name: "slowest_s", Unit: "s", Meaning: "slowest insert"},
+		{Name: "p99_over_before", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}}}
+
+var sampleTable = runner.TableSpec{Name: "insert_samples", Title: "Inserts of the writers", Raw: true,
+	Note: "Of each phase of each run the slowest 100 inserts and up to 1,000 others, evenly spaced; quantiles are of all of them.",
+	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "loop", Text: true}, {Name: "phase", Text: true},
+		{Name: "scheduled_s", Unit: "s", Meaning: "since the pipeline began"}, {Name: "latency_s", Unit: "s", Meaning: "latency of an insert"}}}
+
+// Samples of a phase that the CSV keeps.
+const (
+	keptSlowest = 100
+	keptOthers  = 1000
+)
+
+// kept chooses the samples that the CSV keeps, in their order.
+func kept(all []sample) []sample {
+	if len(all) <= keptSlowest+keptOthers {
+		return all
+	}
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return int((all[b].done - all[b].scheduled) - (all[a].done - all[a].scheduled))
+	})
+	chosen := order[:keptSlowest:keptSlowest]
+	for i := range keptOthers {
+		chosen = append(chosen, i*(len(all)-1)/(keptOthers-1))
+	}
+	slices.Sort(chosen)
+	var some []sample
+	for _, i := range slices.Compact(chosen) {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// latencies writes down one run's inserts and returns the rows by phase.
+func (b *bench) latencies(r *retired) map[string]int {
+	rows := map[string]int{}
+	sorted := r.diary.byPhase(r.samples, r.crewBegan, r.began, r.ended)
+	for _, phase := range phases {
+		all := sorted[phase]
+		if len(all) == 0 {
+			continue
+		}
+		for _, s := range kept(all) {
+			at := r.crewBegan.Sub(r.began).Seconds() + float64(s.scheduled)/1e9
+			b.samples.Add(r.name, r.loop, phase, at, s.seconds())
+		}
+		rows[phase] = b.latencyRow(r, phase, all, sorted[before])
+	}
+	return rows
+}
+
+// latencyRow writes down one phase.
+func (b *bench) latencyRow(r *retired, phase string, all, alone []sample) int {
+	xs := seconds(all)
+	low, high := any(tooFew), any(tooFew)
+	if i, ok := stat.BlockQuantileInterval(cut(all), 0.99, 0.95, b.lab.Rand("p99/"+r.name+phase)); ok {
+		low, high = i.Low, i.High
+	}
+	cells := []any{r.name, r.rows, r.loop, phase, len(all), stat.Median(xs), stat.Quantile(xs, 0.99), low, high, slices.Max(xs)}
+	return b.latencyRows.Add(append(cells, b.againstBefore(r, phase, all, alone)...)...)
+}
+
+var tooFew = runner.NA{Reason: "too few inserts in this phase for an interval"}
+
+// againstBefore is the ratio of p99 in a phase and before, with its interval.
+func (b *bench) againstBefore(r *retired, phase string, all, alone []sample) []any {
+	if phase == before || len(alone) == 0 {
+		no := runner.NA{Reason: "the phase before the pipeline is what others are compared with"}
+		return []any{no, no, no}
+	}
+	ratio, i, ok := stat.BlockQuantileRatio(cut(all), cut(alone), 0.99, 0.95, b.lab.Rand("p99 ratio/"+r.name+phase))
+	if math.IsNaN(ratio) {
+		return []any{tooFew, tooFew, tooFew}
+	}
+	if !ok {
+		return []any{ratio, tooFew, tooFew}
+	}
+	return []any{ratio, i.Low, i.High}
+}

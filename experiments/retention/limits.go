@@ -1,0 +1,65 @@
+package retention
+
+import (
+	"fmt"
+
+	"deletecost/runner"
+)
+
+// What a row takes, in bytes, generously.
+const (
+	rowBytes     = 450 // with its indexes; measured 405
+	walBytes     = 700 // of WAL that loading writes, before it is recycled
+	archiveBytes = 65  // compressed; measured 49 at level 6
+	writtenBytes = 450 // an insert of the writers with its indexes and WAL
+	scratchBytes = 250 // of the restored copy, without indexes
+)
+
+// maxKeptWAL bounds what stays of WAL between checkpoints: max_wal_size and
+// what may come on top while one is under way.
+const maxKeptWAL = 3 << 30
+
+// space is the disk that a run needs at the most at one time: the largest month
+// with its archive, a restored copy, WAL, and what the writers add meanwhile.
+func space(v runner.Values) int64 {
+	largest := max(v["rows_first"], v["rows_second"], v["rows_third"], v["arm_rows"], v["open_rows"], v["delete_rows"], v["load_rows"])
+	rows := 2 * largest
+	wal := min(rows*walBytes, maxKeptWAL)
+	// An insert of the writers takes no less than 50 µs, a row of the archive
+	// no more than 40.
+	inserts := rows + v["before_ms"]*20
+	return rows*(rowBytes+archiveBytes+v["restore"]*scratchBytes) + wal + inserts*writtenBytes + 256<<20
+}
+
+// maxParts bounds the files of an archive, so that a part size of a few rows
+// does not fill a folder with millions of them.
+const maxParts = 100_000
+
+// check refuses knobs that do not fit together.
+func check(v runner.Values) error {
+	if v["rows_second"] <= v["rows_first"] {
+		return fmt.Errorf("rows_second is %d and rows_first %d: sizes must grow; raise rows_second", v["rows_second"], v["rows_first"])
+	}
+	if v["rows_small"] >= v["rows_first"] {
+		return fmt.Errorf("rows_small is %d and rows_first %d: sizes must grow; lower rows_small, or leave it out with 0", v["rows_small"], v["rows_first"])
+	}
+	if third := v["rows_third"]; third != 0 && (third == v["rows_small"] || third == v["rows_first"] || third == v["rows_second"]) {
+		return fmt.Errorf("rows_third is %d, one of the other sizes: choose one that the fit has not seen, or leave it out with 0", third)
+	}
+	largest := max(v["rows_second"], v["rows_third"], v["open_rows"], v["arm_rows"])
+	if v["part_rows"] > 0 && 2*largest/v["part_rows"] > maxParts {
+		return fmt.Errorf("part_rows is %d for %d rows a table: more than %d parts; raise part_rows", v["part_rows"], largest, maxParts)
+	}
+	return nil
+}
+
+// differs says what is not as the source had it, "" when nothing is.
+func (b *bench) differs() string {
+	if first, second := b.lab.Knob("rows_first"), b.lab.Knob("rows_second"); first != 10_000_000 || second != 30_000_000 {
+		return fmt.Sprintf("%d and %d rows a table; the source had 10,000,000 and 30,000,000", first, second)
+	}
+	if n := b.lab.Knob("part_rows"); n != 50_000 {
+		return fmt.Sprintf("parts of %d rows; the source had 50,000", n)
+	}
+	return ""
+}

@@ -1,0 +1,68 @@
+package retention
+
+import (
+	"strings"
+	"testing"
+
+	"deletecost/runner"
+)
+
+// Knobs that make no sense are refused with their range, or say what does not
+// fit and what to change.
+func TestKnobsAreRefused(t *testing.T) {
+	e := Experiment()
+	for _, test := range []struct{ knob, value, says string }{
+		{"rows_first", "0", "rows_first is 0, outside 100 to 100000000"},
+		{"rows_second", "1000000000000", "outside 100 to 100000000"},
+		{"part_rows", "0", "part_rows is 0, outside 1 to 10000000"},
+		{"writers", "0", "writers is 0, outside 1 to 64"},
+		{"level", "0", "level is 0, outside 1 to 9"},
+		{"open_loop_percent", "100", "open_loop_percent is 100, outside 10 to 90"},
+		{"restore", "perhaps", `restore takes true or false, not "perhaps"`},
+	} {
+		k, ok := e.Knob(test.knob)
+		if !ok {
+			t.Fatalf("there is no knob %q", test.knob)
+		}
+		if _, err := k.Parse(test.value); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s=%s: got %v, want %q", test.knob, test.value, err, test.says)
+		}
+	}
+	for change, says := range map[string]string{"rows_first": "raise rows_second", "rows_small": "lower rows_small", "rows_third": "one of the other sizes", "part_rows": "raise part_rows"} {
+		v := e.ValuesAt(runner.Laptop)
+		v[change] = map[string]int64{"rows_first": 300_000, "rows_small": 60_000, "rows_third": 200_000, "part_rows": 1}[change]
+		if err := e.Check(v); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s=%d: got %v, want %q", change, v[change], err, says)
+		}
+	}
+}
+
+// The published month of 30 million rows a table takes 23.3 GB and its archive
+// 2.8 GB: a run must ask for more than both.
+func TestSpaceIsEnoughForThePublishedMonth(t *testing.T) {
+	v := Experiment().ValuesAt(runner.Published)
+	if got := space(v); got < 26_100_000_000 {
+		t.Errorf("%d bytes, and the published month with its archive takes 26.1 GB", got)
+	}
+	with := space(v)
+	v["restore"] = 0
+	if without := space(v); with-without < 30_000_000*2*200 {
+		t.Errorf("a restored copy is asked %d bytes for", with-without)
+	}
+}
+
+// A bar is met, missed, or too close to tell, by the whole interval.
+func TestBarIsJudgedByItsInterval(t *testing.T) {
+	for _, test := range []struct {
+		bar       bar
+		low, high float64
+		want      string
+	}{
+		{bar{least: 1.5}, 1.5, 2, "yes"}, {bar{least: 1.5}, 1.4, 2, "cannot be told"}, {bar{least: 1.5}, 1, 1.49, "no"},
+		{bar{most: 64}, 30, 30, "yes"}, {bar{most: 64}, 60, 70, "cannot be told"}, {bar{most: 64}, 65, 65, "no"},
+	} {
+		if got := test.bar.met(test.low, test.high); got != test.want {
+			t.Errorf("%v in [%v, %v]: %q, want %q", test.bar, test.low, test.high, got, test.want)
+		}
+	}
+}

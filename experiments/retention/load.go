@@ -1,0 +1,131 @@
+package retention
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A table is one of the two partitioned tables with the partition that goes.
+type table struct {
+	schema  string // of the parent and of the partition
+	name    string // of the parent, without its schema
+	columns string // that a load fills
+	rows    func(month) io.Reader
+}
+
+// tables are both tables in a schema.
+func tables(schema string) []table {
+	return []table{
+		{schema, "activities", activityColumns, month.activities},
+		{schema, "deliveries", deliveryColumns, month.deliveries},
+	}
+}
+
+// parent is the partitioned table, with its schema.
+func (t table) parent() string { return t.schema + "." + t.name }
+
+// leaf is the partition of March 2001, with its schema.
+func (t table) leaf() string { return t.schema + "." + t.name + "_p2001_03" }
+
+// current is the partition that the writers fill.
+func (t table) current() string { return t.schema + "." + t.name + "_current" }
+
+// The schemas: one has every index of the source, the other the primary keys
+// only, for arms that are compared by how they read the rows.
+const (
+	full = "public"
+	bare = "bare"
+)
+
+// create makes both tables in both schemas and the empty partitions of the
+// current month, which last for another one, so that no run meets their end.
+func create(ctx context.Context, conn *pgx.Conn) error {
+	if err := execute(ctx, conn, statement("schema"), statement("bare_schema")); err != nil {
+		return err
+	}
+	var begins, ends time.Time
+	err := conn.QueryRow(ctx, "SELECT m, m + interval '2 months' FROM date_trunc('month', now() AT TIME ZONE 'UTC') m").Scan(&begins, &ends)
+	if err != nil {
+		return fmt.Errorf("asking for the current month: %w", err)
+	}
+	for _, t := range append(tables(full), tables(bare)...) {
+		if err := execute(ctx, conn, statement("leaf", "leaf", t.current(), "parent", t.parent())); err != nil {
+			return err
+		}
+		if err := t.attach(ctx, conn, t.current(), begins, ends); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attach makes the indexes that only partitions have, and then a partition of
+// the table, which makes the others.
+func (t table) attach(ctx context.Context, conn *pgx.Conn, leaf string, from, to time.Time) error {
+	var own []string
+	if t.schema == full && t.name == "activities" {
+		own = append(own, statement("unique_activities", "leaf", leaf))
+	}
+	return execute(ctx, conn, append(own, statement("attach", "leaf", leaf, "parent", t.parent(), "from", from.Format(time.DateOnly), "to", to.Format(time.DateOnly)))...)
+}
+
+// fill makes the partition and copies its rows into it in the same
+// transaction, already frozen.
+func (t table) fill(ctx context.Context, conn *pgx.Conn, m month) error {
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("loading %q: %w", t.leaf(), err)
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx))
+	if err := execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent())); err != nil {
+		return err
+	}
+	copied, err := conn.PgConn().CopyFrom(ctx, t.rows(m), fmt.Sprintf("COPY %s (%s) FROM STDIN (FORMAT binary, FREEZE)", t.leaf(), t.columns))
+	if err != nil {
+		return fmt.Errorf("copying into %q: %w", t.leaf(), err)
+	}
+	if copied.RowsAffected() != int64(m.rows) {
+		return fmt.Errorf("copying into %q: %d rows, want %d", t.leaf(), copied.RowsAffected(), m.rows)
+	}
+	return tx.Commit(ctx)
+}
+
+// finish indexes the filled partition, makes it one of its parent, vacuums and
+// freezes it, as a month that is old enough to go would be.
+func (t table) finish(ctx context.Context, conn *pgx.Conn) error {
+	if err := t.attach(ctx, conn, t.leaf(), monthBegins, monthEnds); err != nil {
+		return err
+	}
+	return execute(ctx, conn, "VACUUM (FREEZE, ANALYZE) "+t.leaf())
+}
+
+// load fills and finishes both tables at once, each on a connection of its
+// own, and checkpoints.
+func (b *bench) load(ctx context.Context, schema string, m month) error {
+	both := tables(schema)
+	errs := make(chan error, len(both))
+	for _, t := range both {
+		go func() {
+			errs <- b.session(ctx, func(conn *pgx.Conn) error {
+				if err := t.fill(ctx, conn, m); err != nil {
+					return err
+				}
+				return t.finish(ctx, conn)
+			})
+		}()
+	}
+	var failed error
+	for range both {
+		if err := <-errs; err != nil {
+			failed = err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return execute(ctx, b.conn, "CHECKPOINT")
+}
