@@ -32,7 +32,7 @@ func (b *bench) timeline(s swept, what string) {
 
 // openFigures show the runs beside writers that keep to a schedule.
 func (b *bench) openFigures() {
-	b.timeline(b.opened[1], "open")
+	b.timeline(b.opened[openPaced], "open")
 	b.distributionFigure()
 	b.out.Figure(runner.Figure{Name: "writers", Title: "p99 of the writers' inserts by phase, open loop", YLog: true,
 		HowToRead: "Latency from the scheduled start. Before is the same writers alone, on the same schedule.",
@@ -41,9 +41,9 @@ func (b *bench) openFigures() {
 
 // distributionFigure shows what the writers waited in each phase of our method.
 func (b *bench) distributionFigure() {
-	b.out.Figure(runner.Figure{Name: "distribution", Title: "Latencies of the writers by phase, our method, open loop", YLog: true,
+	b.out.Figure(runner.Figure{Name: "distribution", Title: "Latencies of the writers by phase, our method at its pace, open loop", YLog: true,
 		HowToRead: "Each line is one phase: the share of inserts, across, that took at most so long, up. Lines that part to the right are phases with slow inserts.",
-		Layers:    []runner.Layer{{Mark: runner.Line, Table: "latency_quantiles", X: "percent", Y: "latency_s", By: "phase", Where: map[string]string{"run": b.opened[1].name}}}})
+		Layers:    []runner.Layer{{Mark: runner.Line, Table: "latency_quantiles", X: "percent", Y: "latency_s", By: "phase", Where: map[string]string{"run": b.opened[openPaced].name}}}})
 }
 
 // armFigures show the methods.

@@ -22,7 +22,7 @@ const maxKeptWAL = 3 << 30
 // space is the disk that a run needs at the most at one time: the largest month
 // with its archive, a restored copy, WAL, and what the writers add meanwhile.
 func space(v runner.Values) int64 {
-	largest := max(v["rows_first"], v["rows_second"], v["rows_third"], v["arm_rows"], v["open_rows"], v["delete_rows"], v["load_rows"])
+	largest := max(v["rows_first"], v["rows_second"], v["rows_third"], v["arm_rows"], v["open_rows"], v["paced_rows"], v["delete_rows"], v["load_rows"])
 	rows := 2 * largest
 	wal := min(rows*walBytes, maxKeptWAL)
 	// An insert of the writers takes no less than 50 µs, a row of the archive
@@ -46,7 +46,7 @@ func check(v runner.Values) error {
 	if third := v["rows_third"]; third != 0 && (third == v["rows_small"] || third == v["rows_first"] || third == v["rows_second"]) {
 		return fmt.Errorf("rows_third is %d, one of the other sizes: choose one that the fit has not seen, or leave it out with 0", third)
 	}
-	largest := max(v["rows_second"], v["rows_third"], v["open_rows"], v["arm_rows"])
+	largest := max(v["rows_second"], v["rows_third"], v["open_rows"], v["paced_rows"], v["arm_rows"])
 	if v["part_rows"] > 0 && 2*largest/v["part_rows"] > maxParts {
 		return fmt.Errorf("part_rows is %d for %d rows a table: more than %d parts; raise part_rows", v["part_rows"], largest, maxParts)
 	}

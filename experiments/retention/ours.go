@@ -9,7 +9,8 @@ import (
 )
 
 // ours runs both methods beside writers that keep to a schedule, and ours once
-// more with the archive restored and compared.
+// more at a pace that leaves them theirs, and with the archive restored and
+// compared.
 func (b *bench) ours(ctx context.Context) error {
 	b.quantiles = b.out.Table(quantilesTable)
 	if b.capacity <= 0 {
@@ -17,8 +18,7 @@ func (b *bench) ours(ctx context.Context) error {
 		return nil
 	}
 	for _, p := range b.openPlans() {
-		p.schema, p.rows = full, b.lab.Knob("open_rows")
-		p.writers, p.rate, p.before = b.lab.Knob("writers"), b.openRate(), b.before()
+		p.schema, p.writers, p.rate, p.before = full, b.lab.Knob("writers"), b.openRate(), b.before()
 		r, err := b.retire(ctx, p)
 		if err != nil {
 			return err
@@ -31,34 +31,43 @@ func (b *bench) ours(ctx context.Context) error {
 	return nil
 }
 
+// The runs beside an open loop, in the order of openPlans.
+const (
+	openSource = iota
+	openOurs
+	openPaced
+)
+
 // openPlans are the methods that are compared by what the writers notice.
 func (b *bench) openPlans() []plan {
-	level := b.lab.Knob("level")
+	level, rows := b.lab.Knob("level"), b.lab.Knob("open_rows")
 	plans := []plan{
-		{name: "open-source", method: archive.MethodSource},
-		{name: fmt.Sprintf("open-copy-level-%d", level), method: archive.MethodCopy, level: level},
+		{name: "open-source", rows: rows, method: archive.MethodSource},
+		{name: fmt.Sprintf("open-copy-level-%d", level), rows: rows, method: archive.MethodCopy, level: level},
+		{name: "open-copy-paced", rows: b.lab.Knob("paced_rows"), method: archive.MethodCopy, level: level, pace: b.lab.Knob("pace")},
 	}
 	if b.lab.Knob("restore") == 1 {
-		plans = append(plans, plan{name: "open-copy-restored", method: archive.MethodCopy, level: level, restore: true})
+		plans = append(plans, plan{name: "open-copy-restored", rows: rows, method: archive.MethodCopy, level: level, restore: true})
 	}
 	return plans
 }
 
 // concludeOurs says what the writers notice of either method.
 func (b *bench) concludeOurs() {
-	source, copied := b.opened[0], b.opened[1]
+	source, ours, paced := b.opened[openSource], b.opened[openOurs], b.opened[openPaced]
 	rate := func(s swept) runner.Ref { return b.runs.Ref(s.row, "rows_per_s") }
-	text := "Beside writers that keep to a schedule the source's method archives {} and ours {}"
-	refs := []runner.Ref{rate(source), rate(copied)}
+	text := "Beside writers that keep to a schedule the source's method archives {}, ours {}, and ours {} when it keeps to a pace"
+	refs := []runner.Ref{rate(source), rate(ours), rate(paced)}
 	p99 := func(s swept) (runner.Ref, bool) {
 		row, ok := s.latencies[exporting]
 		return b.latencyRows.RefRange(row, "p99_over_before", "ratio_low", "ratio_high"), ok
 	}
 	sourceP99, ok := p99(source)
-	ourP99, too := p99(copied)
-	if ok && too {
-		text += "; during the export the writers' p99 is {} of that before with the source's, and {} with ours"
-		refs = append(refs, sourceP99, ourP99)
+	ourP99, too := p99(ours)
+	pacedP99, all := p99(paced)
+	if ok && too && all {
+		text += "; during the export the writers' p99 is {} of that before, {} and {}"
+		refs = append(refs, sourceP99, ourP99, pacedP99)
 	}
 	b.out.Conclude(runner.Say(text+".", refs...))
 }

@@ -37,6 +37,8 @@ func Experiment() *runner.Experiment {
 			{Name: "arm_rows", Meaning: "rows a table of the methods that take turns without writers", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 1000, Laptop: 12_000, Published: 1_000_000},
 			{Name: "arm_repeats", Meaning: "turns of those methods; 5 make a range", Min: 1, Max: 100, Smoke: 1, Laptop: 5, Published: 5},
 			{Name: "open_rows", Meaning: "rows a table of the runs beside open-loop writers", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 2000, Laptop: 25_000, Published: 1_000_000},
+			{Name: "pace", Meaning: "rows a second of both tables that our method streams in a run of its own, about the source's published rate, so that the writers keep theirs", Unit: "rows/s", Min: 100, Max: 10_000_000, Smoke: 60_000, Laptop: 60_000, Published: 60_000},
+			{Name: "paced_rows", Meaning: "rows a table of that run", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 3000, Laptop: 60_000, Published: 1_000_000},
 			{Name: "load_rows", Meaning: "rows a table that are loaded in both ways in turns", Unit: "rows", Min: 100, Max: 10_000_000, Smoke: 300, Laptop: 10_000, Published: 200_000},
 			{Name: "load_repeats", Meaning: "turns of loading; 12 make an interval", Min: 12, Max: 1000, Smoke: 12, Laptop: 12, Published: 12},
 			{Name: "reader_ms", Meaning: "how long a reader's transaction is in the way of a detach", Unit: "ms", Min: 50, Max: 600_000, Smoke: 150, Laptop: 400, Published: 3000},

@@ -22,6 +22,7 @@ type plan struct {
 	writers  int     // 0: nobody writes
 	rate     float64 // inserts a second of all writers; 0: a closed loop
 	before   time.Duration
+	pace     int  // rows a second; 0: as fast as it goes
 	measured bool // memory and CPU; only where nobody writes they are the pipeline's
 }
 
@@ -139,7 +140,7 @@ func (b *bench) pipeline(ctx context.Context, r *retired, dir string) error {
 	outcome, err := archive.Run(ctx, archive.Config{
 		Conn: b.server.Connect, Dir: dir, PartRows: b.lab.Knob("part_rows"), Level: r.level, Method: r.method,
 		Tables: []string{both[0].leaf(), both[1].leaf()}, Parents: []string{both[0].parent(), both[1].parent()},
-		Streams: b.streams(r.plan), Restore: r.restore, Timed: r.diary.add,
+		Streams: b.streams(r.plan), Restore: r.restore, RowsPerSecond: r.pace, Timed: r.diary.add,
 	})
 	r.ended, r.outcome = time.Now(), outcome
 	if watch != nil {

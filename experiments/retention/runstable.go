@@ -7,7 +7,7 @@ import (
 
 var runsTable = runner.TableSpec{Name: "runs", Title: "Runs of the pipeline",
 	Note: "Both tables hold as many rows. Partition bytes are those of both partitions with indexes before the detach; seconds are over both tables. Archive is from the first export to the last verification, whether they follow each other or overlap. Commit is the commit after DROP TABLE, in which PostgreSQL unlinks the files.",
-	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "method", Text: true}, {Name: "gzip_level"}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true, Meaning: "of the writers"},
+	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "method", Text: true}, {Name: "gzip_level"}, {Name: "pace", Unit: "rows/s", Meaning: "bound of the stream"}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true, Meaning: "of the writers"},
 		{Name: "partition_bytes", Unit: "bytes"}, {Name: "partition_bytes_per_row", Unit: "bytes"}, {Name: "archive_bytes", Unit: "bytes"}, {Name: "archive_bytes_per_row", Unit: "bytes"}, {Name: "archive_fraction", Unit: "x", Meaning: "archive bytes over partition bytes"},
 		{Name: "parts", Meaning: "files"}, {Name: "expected_parts", Meaning: "rows over rows of a part, rounded up, per table"},
 		{Name: "detach_s", Unit: "s"}, {Name: "export_s", Unit: "s"}, {Name: "verify_s", Unit: "s"}, {Name: "archive_s", Unit: "s"}, {Name: "compare_s", Unit: "s", Meaning: "restoring and comparing"}, {Name: "drop_s", Unit: "s", Meaning: "DROP TABLE"}, {Name: "commit_s", Unit: "s", Meaning: "commit after DROP TABLE"}, {Name: "total_s", Unit: "s"},
@@ -39,13 +39,21 @@ func (b *bench) record(r *retired) int {
 	if r.method == archive.MethodSource {
 		level = 6
 	}
-	return b.runs.Add(r.name, r.method, level, r.rows, r.loop,
+	return b.runs.Add(r.name, r.method, level, paceOf(r), r.rows, r.loop,
 		r.bytes, float64(r.bytes)/rows, r.outcome.Bytes, float64(r.outcome.Bytes)/rows, float64(r.outcome.Bytes)/float64(r.bytes),
 		r.parts(), b.expectedParts(r.rows),
 		d.seconds("detach"), d.seconds("export"), d.seconds("verify"), r.archiveSeconds(), b.compared(r), d.seconds("drop"), d.seconds("commit"), r.totalSeconds(),
 		rows/r.archiveSeconds(), d.seconds("verify")/d.seconds("export"), d.seconds("commit")/(float64(r.bytes)/1e9),
 		r.zeroLoss(), passed(r.spots.passed()), r.spots.parts,
 		b.proved(r, r.proof.acknowledged), b.proved(r, r.proof.unknown), b.proved(r, r.proof.violations), r.loaded)
+}
+
+// paceOf is the bound of a run that has one.
+func paceOf(r *retired) any {
+	if r.pace == 0 {
+		return runner.NA{Reason: "as fast as it goes"}
+	}
+	return r.pace
 }
 
 // proved is what the checker said of a run that it looked at.

@@ -51,6 +51,11 @@ type Config struct {
 	Level int
 	// Streams is how many tables are read at the same time; 0 means one.
 	Streams int
+	// RowsPerSecond bounds what MethodCopy takes from others who use the
+	// machine: how many rows a second are streamed, over all tables, then how
+	// many are read back, beside it, and how many are counted again before the
+	// drop. 0 means no bound.
+	RowsPerSecond int
 	// Restore also reads the archive back into a scratch table and compares
 	// it with the original in both directions before anything is dropped.
 	Restore bool

@@ -15,6 +15,7 @@ type partStream struct {
 	code     *transcoder
 	writer   *PartWriter
 	partRows int64
+	pass     func(row int64) error // of the pace
 	written  func(Part)
 
 	digest rowDigest
@@ -23,7 +24,7 @@ type partStream struct {
 }
 
 // copyTable streams one table.
-func (r *run) copyTable(ctx context.Context, s *source, m *TableManifest, how []form, v *verifier) error {
+func (r *run) copyTable(ctx context.Context, s *source, m *TableManifest, how []form, v *verifier, paced *pace) error {
 	conn, err := r.join(ctx, s)
 	if err != nil {
 		return err
@@ -38,6 +39,7 @@ func (r *run) copyTable(ctx context.Context, s *source, m *TableManifest, how []
 	}
 	table := *m // without parts, for VerifyPart
 	p := &partStream{table: m, code: code, writer: writer, partRows: int64(r.cfg.PartRows)}
+	p.pass = func(row int64) error { return paced.pass(ctx, row) }
 	p.written = func(part Part) { v.queue <- writtenPart{table, part} }
 	split := &rowSplitter{each: p.row}
 	name := (&relation{schema: m.Schema, name: m.Name}).ident()
@@ -66,6 +68,9 @@ func (p *partStream) row(row []byte) (err error) {
 		return fmt.Errorf("row %d: %w", p.digest.rows, err)
 	}
 	p.inPart++
+	if err := p.pass(p.digest.rows); err != nil {
+		return err
+	}
 	switch {
 	case p.inPart == p.partRows:
 		return p.cut()

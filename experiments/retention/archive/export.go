@@ -119,12 +119,13 @@ func (r *run) join(ctx context.Context, s *source) (*pgx.Conn, error) {
 // copyTables streams the tables, cfg.Streams at a time, while finished parts
 // are read back.
 func (r *run) copyTables(ctx context.Context, s *source, m *Manifest) error {
-	v := r.startVerifier()
+	v := r.startVerifier(ctx)
+	paced := newPace(r.cfg.RowsPerSecond)
 	err := r.step("export", func() error {
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(r.cfg.Streams)
 		for i := range m.Tables {
-			group.Go(func() error { return r.copyTable(ctx, s, &m.Tables[i], s.forms[i], v) })
+			group.Go(func() error { return r.copyTable(ctx, s, &m.Tables[i], s.forms[i], v, paced) })
 		}
 		return group.Wait()
 	})

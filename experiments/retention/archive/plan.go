@@ -39,6 +39,12 @@ func (cfg Config) checked() (Config, error) {
 	if cfg.Streams < 0 || cfg.LockTimeout < 0 {
 		refuse("%d streams, lock timeout %v: neither may be below 0", cfg.Streams, cfg.LockTimeout)
 	}
+	if cfg.RowsPerSecond < 0 {
+		refuse("%d rows a second: choose a bound, or 0 for none", cfg.RowsPerSecond)
+	}
+	if cfg.RowsPerSecond > 0 && cfg.Method == MethodSource {
+		refuse("%d rows a second: method %s keeps to no pace", cfg.RowsPerSecond, MethodSource)
+	}
 	cfg.Streams = max(cfg.Streams, 1)
 	if cfg.LockTimeout == 0 {
 		cfg.LockTimeout = DefaultLockTimeout

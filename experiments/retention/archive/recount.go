@@ -30,7 +30,7 @@ func (r *run) changed(ctx context.Context, conn *pgx.Conn, t *relation, m *Table
 		}
 		return fmt.Sprintf("it has %d rows, %d were exported", rows, m.Rows), nil
 	}
-	d, err := digestOf(ctx, conn, t.ident(), m.Columns)
+	d, err := digestOf(ctx, conn, t.ident(), m.Columns, newPace(r.cfg.RowsPerSecond))
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("taking the digest of table %q: %w", t, err)
@@ -43,11 +43,11 @@ func (r *run) changed(ctx context.Context, conn *pgx.Conn, t *relation, m *Table
 }
 
 // digestOf reads a table once and returns the digest of its rows.
-func digestOf(ctx context.Context, conn *pgx.Conn, table string, columns []Column) (*rowDigest, error) {
+func digestOf(ctx context.Context, conn *pgx.Conn, table string, columns []Column, paced *pace) (*rowDigest, error) {
 	d := &rowDigest{}
 	split := &rowSplitter{each: func(row []byte) error {
 		d.add(row)
-		return nil
+		return paced.pass(ctx, d.rows)
 	}}
 	tag, err := conn.PgConn().CopyTo(ctx, split, copyOut(table, columns))
 	if err != nil {

@@ -84,6 +84,8 @@ func TestBadConfigurations(t *testing.T) {
 
 	for says, change := range map[string]func(*Config){
 		"0 rows a part":                       func(c *Config) { c.PartRows = 0 },
+		"-1 rows a second":                    func(c *Config) { c.RowsPerSecond = -1 },
+		"keeps to no pace":                    func(c *Config) { c.RowsPerSecond, c.Method = 1, MethodSource },
 		"gzip level 0":                        func(c *Config) { c.Level = 0 },
 		`method "tar"`:                        func(c *Config) { c.Method = "tar" },
 		"no folder":                           func(c *Config) { c.Dir = "" },

@@ -48,7 +48,7 @@ func VerifyContext(ctx context.Context, dir string) (Report, []Fault, error) {
 // Of the table it needs the columns, the key, and the other parts that there
 // are, to name the one whose content is found instead.
 func VerifyPart(dir string, table *TableManifest, part Part) []Fault {
-	_, faults := verifyPart(dir, table, part, &Manifest{Tables: []TableManifest{*table}})
+	_, faults := verifyPart(dir, table, part, &Manifest{Tables: []TableManifest{*table}}, unpaced)
 	return faults
 }
 
@@ -72,7 +72,7 @@ func verifyParts(ctx context.Context, dir string, m *Manifest) (Report, []Fault)
 	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
 		workers.Go(func() {
 			for j := range next {
-				j.sum, j.fault = verifyPart(dir, j.table, j.part, m)
+				j.sum, j.fault = verifyPart(dir, j.table, j.part, m, unpaced)
 			}
 		})
 	}

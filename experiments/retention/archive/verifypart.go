@@ -27,6 +27,7 @@ type partSum struct {
 	first    []string
 	last     []string
 	badLine  error // the first
+	pass     func(row int64) error
 }
 
 // A partFile is a part's file while it is read: what passes is counted and
@@ -91,8 +92,12 @@ func (f *partFile) compareFile(m *Manifest) []Fault {
 	return append(faults, Fault{f.part.File, fmt.Sprintf("its SHA-256 is %s, the manifest says %s", sum, printable(f.part.SHA256))})
 }
 
+// unpaced is the pass of a part that is read as fast as it goes.
+func unpaced(int64) error { return nil }
+
 // verifyPart reads a part; the manifest serves to tell whose content it has.
-func verifyPart(dir string, t *TableManifest, p Part, m *Manifest) (partSum, []Fault) {
+// It calls pass after each line, and ends with its error.
+func verifyPart(dir string, t *TableManifest, p Part, m *Manifest, pass func(row int64) error) (partSum, []Fault) {
 	lines, err := newLineFormat(t)
 	if err != nil {
 		return partSum{}, []Fault{{p.File, fmt.Sprintf("cannot be checked: %v", err)}}
@@ -102,7 +107,7 @@ func verifyPart(dir string, t *TableManifest, p Part, m *Manifest) (partSum, []F
 		return partSum{}, []Fault{unreadable(p, err)}
 	}
 	defer f.close()
-	sum := partSum{rawHash: sha256.New()}
+	sum := partSum{rawHash: sha256.New(), pass: pass}
 	content := sum.read(f, lines)
 	if err := f.drain(); err != nil {
 		return sum, []Fault{unreadable(p, err)}
@@ -166,6 +171,11 @@ func (s *partSum) readLines(zip io.Reader, most int64, lines *lineFormat) error 
 		s.rawBytes += int64(len(piece))
 		if s.rawBytes > most {
 			return fmt.Errorf("unpacks to more than the %d raw bytes that the manifest says", most)
+		}
+		if err == nil {
+			if err := s.pass(s.rows); err != nil {
+				return fmt.Errorf("was not read to its end: %w", err)
+			}
 		}
 		switch {
 		case err == nil && len(line) == 0:
