@@ -21,25 +21,16 @@ func (p *program) list(args []string) error {
 	return p.print(listing(p.experiments, claims))
 }
 
-// listing describes every experiment with its claims, and then the claims that
-// no experiment measures.
+// listing describes every experiment with its claims.
 func listing(experiments []*runner.Experiment, claims []runner.Claim) string {
 	var b strings.Builder
-	for _, e := range experiments {
+	for i, e := range experiments {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
 		fmt.Fprintf(&b, "%s: %s\n    %s\n", e.Name, e.Title, e.Question)
 		listKnobs(&b, e.Knobs)
 		listClaims(&b, fmt.Sprintf("claim of %s", e.Source), claimsOf(e.Name, claims))
-		b.WriteByte('\n')
-	}
-	var open []runner.Claim
-	for _, c := range claims {
-		if findExperiment(c.Experiment, experiments) == nil {
-			open = append(open, c)
-		}
-	}
-	if len(open) > 0 {
-		b.WriteString("Not yet measured by this release:\n")
-		listClaims(&b, "claim", open)
 	}
 	return b.String()
 }

@@ -79,8 +79,7 @@ const listText = `Usage:
     deletecost list [flags]
 
 Prints every experiment with its question, its knobs (meaning, unit, range, value
-at each scale) and the published claims that it measures; then the claims that
-this release does not measure yet.
+at each scale) and the published claims that it measures.
 
     --help              this text
 `
