@@ -23,7 +23,7 @@ type seal struct {
 	password string
 }
 
-const sealFormat = "deletecost ready cluster\n%08x\n%s\n"
+const sealFormat = "deletecost ready cluster 2\n%08x\n%s\n"
 
 // readyStore is the folder of ready clusters: in the cache if that can be written, else in the run folder.
 func (h *Host) readyStore() string {
