@@ -12,5 +12,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, archive.WriteVerdict))
+	os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, report.Compare, archive.WriteVerdict))
 }

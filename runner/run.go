@@ -82,10 +82,13 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 	return nil
 }
 
+// killedText is the error of an experiment that has begun, until it ends.
+const killedText = "the run was killed while this experiment ran; the CSVs in its folder hold what it had measured"
+
 // announce writes down that an experiment has begun, so that the folder of a
 // run that was killed says so.
 func (f *Folder) announce(o Outline) error {
-	o.Error = "the run was killed while this experiment ran; the CSVs in its folder hold what it had measured"
+	o.Error = killedText
 	f.Record.Experiments = append(f.Record.Experiments, o)
 	return f.save()
 }

@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"deletecost": func() {
-			os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, archive.WriteVerdict))
+			os.Exit(cli.Main(os.Args[1:], experiments.All(), report.Render, report.Charts, report.Compare, archive.WriteVerdict))
 		},
 	})
 }

@@ -166,7 +166,12 @@ func (p *program) openBundle(ctx context.Context, r *request) (err error) {
 	if r.pgBin != "" {
 		return nil
 	}
-	return p.source.Check(r.version())
+	for _, version := range r.versions {
+		if err := p.source.Check(version); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openAnyBundle opens a bundle for what it holds for every platform.

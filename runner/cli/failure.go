@@ -67,7 +67,9 @@ func exitCode(err error, interrupted bool) int {
 		return exitInterrupted
 	case err == nil:
 		return exitDone
-	case is[*usageError](err), is[*fetch.VersionError](err), is[*fetch.PGBinError](err), is[*runner.FolderError](err):
+	case is[*runsError](err):
+		return worst(err)
+	case is[*usageError](err), is[*fetch.VersionError](err), is[*fetch.PGBinError](err), is[*runner.FolderError](err), is[*runner.MixError](err):
 		return exitUsage
 	case wrongContent(err), is[*fetch.NotFoundError](err):
 		return exitDownload

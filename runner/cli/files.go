@@ -13,9 +13,9 @@ func (p *program) fetchOptions(o options) fetch.Options {
 }
 
 // fetchServer finds or fetches PostgreSQL.
-func (p *program) fetchServer(ctx context.Context, r *request) (fetch.Binaries, error) {
+func (p *program) fetchServer(ctx context.Context, r *request, version string) (fetch.Binaries, error) {
 	start := p.now()
-	b, err := fetch.Postgres(ctx, p.fetchOptions(r.options), r.version())
+	b, err := fetch.Postgres(ctx, p.fetchOptions(r.options), version)
 	if err != nil {
 		return b, err
 	}

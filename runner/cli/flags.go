@@ -32,6 +32,7 @@ type options struct {
 	json     bool
 	quiet    bool
 	keep     bool
+	runs     string
 }
 
 // runFlags declares the flags of the word run.
@@ -43,6 +44,7 @@ func (o *options) runFlags() *pflag.FlagSet {
 	f.StringVar(&o.scale, "scale", "laptop", "")
 	f.StringArrayVar(&o.set, "set", nil, "")
 	f.StringVar(&o.seed, "seed", "1234", "")
+	f.StringVar(&o.runs, "runs", "1", "")
 	f.StringVar(&o.out, "out", "", "")
 	f.StringVar(&o.pgBin, "pg-bin", "", "")
 	f.BoolVar(&o.check, "check", false, "")
@@ -56,6 +58,7 @@ func (o *options) reportFlags() *pflag.FlagSet {
 	f := newFlags()
 	o.fetchFlags(f)
 	f.StringVar(&o.bundle, "bundle", "", "")
+	f.StringVar(&o.out, "out", "", "")
 	return f
 }
 
@@ -157,6 +160,17 @@ func unknownFlag(f *pflag.FlagSet, missing *pflag.NotExistError) error {
 		return unknown("flag", "-"+short, valid)
 	}
 	return unknown("flag", "--"+missing.GetSpecifiedName(), valid)
+}
+
+// mostRuns is more than anybody waits for.
+const mostRuns = 99
+
+func parseRuns(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostRuns {
+		return 0, usagef("--runs is %q: give a whole number from 1 to %d", text, mostRuns)
+	}
+	return n, nil
 }
 
 func parseSeed(text string) (uint64, error) {

@@ -11,7 +11,7 @@ func environment(pairs map[string]string) func(string) string {
 }
 
 func TestFlagsAndEnvironment(t *testing.T) {
-	usual := options{scale: "laptop", seed: "1234"}
+	usual := options{scale: "laptop", seed: "1234", runs: "1"}
 	for name, c := range map[string]struct {
 		args  []string
 		env   map[string]string
@@ -21,17 +21,17 @@ func TestFlagsAndEnvironment(t *testing.T) {
 		"nothing": {want: func(*options) {}},
 		"every flag": {
 			args: []string{"--pg", "16", "--scale=smoke", "--set", "a.b=1", "--set=a.c=2", "--seed", "7", "--out", "o", "--cache", "c",
-				"--bundle", "b", "--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep"},
+				"--bundle", "b", "--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep", "--runs", "2"},
 			want: func(o *options) {
-				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2"}
 			},
 		},
 		"every variable": {
 			env: map[string]string{"DELETECOST_PG": "16", "DELETECOST_SCALE": "smoke", "DELETECOST_SET": "a.b=1  a.c=2", "DELETECOST_SEED": "7",
 				"DELETECOST_OUT": "o", "DELETECOST_CACHE": "c", "DELETECOST_PG_MIRROR": "http://m", "DELETECOST_PG_BIN": "p", "DELETECOST_BUNDLE": "b",
-				"DELETECOST_CHECK": "true", "DELETECOST_JSON": "1", "DELETECOST_QUIET": "TRUE", "DELETECOST_KEEP": "t"},
+				"DELETECOST_CHECK": "true", "DELETECOST_JSON": "1", "DELETECOST_QUIET": "TRUE", "DELETECOST_KEEP": "t", "DELETECOST_RUNS": "2"},
 			want: func(o *options) {
-				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2"}
 			},
 		},
 		"flags win": {
@@ -65,7 +65,7 @@ func TestFlagsThatAreRefused(t *testing.T) {
 	}{
 		{[]string{"--sclae", "smoke"}, nil, `unknown flag "--sclae": did you mean --scale?`},
 		{[]string{"-pg", "17"}, nil, `unknown flag "-pg": did you mean --pg?`},
-		{[]string{"--runs", "3"}, nil, `unknown flag "--runs": choose one of --help, --bundle, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --scale, --seed, --set`},
+		{[]string{"--times", "3"}, nil, `unknown flag "--times": choose one of --help, --bundle, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --runs, --scale, --seed, --set`},
 		{[]string{"--out"}, nil, `--out needs a value: --out VALUE`},
 		{[]string{"--out", ""}, nil, `--out is empty: give it a value or leave it out`},
 		{[]string{"--cache="}, nil, `--cache is empty: give it a value or leave it out`},

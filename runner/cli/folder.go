@@ -8,14 +8,18 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"deletecost/runner"
 )
 
-// A folder is the results folder of a run, ready to be written to. The log of
-// the server in it, which only one run can create, makes it this run's own.
+// A folder is the results folder of a run, or the one that holds those of
+// several runs, ready to be written to. The file in it that only one run can
+// create makes it this run's own.
 type folder struct {
 	path string   // absolute
 	made []string // the folders made for it, outermost first: removed again when nothing was measured
-	log  *os.File // of the server
+	mark string   // the file's name: logName, or runner.MatrixFile
+	log  *os.File // the file: the server's log, when it is one
 }
 
 // logName is the server's log in a results folder.
@@ -24,8 +28,17 @@ const logName = "server.log"
 // newFolder makes the results folder: the named one, which must be new or
 // empty, or one named by the time below results/.
 func newFolder(named string, now time.Time) (*folder, error) {
+	return markedFolder(named, now, logName)
+}
+
+// newMatrixFolder makes a folder for several results folders.
+func newMatrixFolder(named string, now time.Time) (*folder, error) {
+	return markedFolder(named, now, runner.MatrixFile)
+}
+
+func markedFolder(named string, now time.Time, mark string) (*folder, error) {
 	if named != "" {
-		return namedFolder(named)
+		return namedFolder(named, mark)
 	}
 	base := filepath.Join("results", now.UTC().Format("20060102T150405Z"))
 	for n := 1; ; n++ {
@@ -33,15 +46,15 @@ func newFolder(named string, now time.Time) (*folder, error) {
 		if n > 1 {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
-		f, err := makeFolder(name)
+		f, err := makeFolder(name, mark)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, folderError(name, err)
 		}
 	}
 }
 
-func namedFolder(named string) (*folder, error) {
-	f, err := makeFolder(named)
+func namedFolder(named, mark string) (*folder, error) {
+	f, err := makeFolder(named, mark)
 	if !errors.Is(err, fs.ErrExist) {
 		return f, folderError(named, err)
 	}
@@ -51,7 +64,7 @@ func namedFolder(named string) (*folder, error) {
 		return nil, usagef("--out %q is not a folder: name a new or an empty one", named)
 	case err != nil:
 		return nil, folderError(named, err)
-	case len(entries) == 1 && entries[0].Name() == logName:
+	case len(entries) == 1 && (entries[0].Name() == logName || entries[0].Name() == runner.MatrixFile):
 		return nil, usedFolder(named)
 	case len(entries) > 0:
 		return nil, usagef("--out %q exists and is not empty (%s): name a new folder or empty it", named, counted(len(entries), "entry", "entries"))
@@ -60,7 +73,7 @@ func namedFolder(named string) (*folder, error) {
 	if err != nil {
 		return nil, folderError(named, err)
 	}
-	f = &folder{path: path}
+	f = &folder{path: path, mark: mark}
 	if err := f.claim(); errors.Is(err, fs.ErrExist) {
 		return nil, usedFolder(named)
 	} else if err != nil {
@@ -84,18 +97,18 @@ func counted(n int, one, many string) string {
 // claim makes the folder this run's own and finds out what permissions alone
 // do not tell.
 func (f *folder) claim() (err error) {
-	f.log, err = os.OpenFile(filepath.Join(f.path, logName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f.log, err = os.OpenFile(filepath.Join(f.path, f.mark), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	return err
 }
 
 // makeFolder makes a folder with the parents that are missing, and claims it.
 // It fails with fs.ErrExist when the folder is there.
-func makeFolder(name string) (*folder, error) {
+func makeFolder(name, mark string) (*folder, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{path: path}
+	f := &folder{path: path, mark: mark}
 	for _, dir := range missing(filepath.Dir(path)) {
 		if err := os.Mkdir(dir, 0o755); err == nil {
 			f.made = append(f.made, dir)
@@ -144,10 +157,17 @@ func reason(err error) error {
 	return err
 }
 
-// measured says that the folder holds this run's record.
+// measured says that the folder holds this run's record, or those of several.
 func (f *folder) measured() bool {
+	if f.log == nil {
+		return false
+	}
+	if f.mark == runner.MatrixFile {
+		entries, err := os.ReadDir(f.path)
+		return err != nil || len(entries) > 1
+	}
 	_, err := os.Stat(filepath.Join(f.path, "run.json"))
-	return f.log != nil && err == nil
+	return err == nil
 }
 
 // close ends the log and, as long as nothing was measured, removes what this

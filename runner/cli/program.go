@@ -31,6 +31,7 @@ type program struct {
 	experiments []*runner.Experiment
 	render      func(f *runner.Folder, echarts []byte) ([]byte, error)
 	draw        func(f *runner.Folder, echarts []byte) (map[string][]byte, error)
+	compare     func(c *runner.Comparison, echarts []byte) ([]byte, error)
 	verify      func(ctx context.Context, dir string, out io.Writer) error
 	stdout      io.Writer
 	getenv      func(string) string
@@ -47,12 +48,13 @@ type program struct {
 // its exit code. The experiments are in the order in which they run; render
 // makes report.html of a results folder and the text of echarts.min.js, which
 // is empty when it could not be had, and draw the files of its folder charts by
-// their names; verify writes what is wrong with an archive folder, and returns
+// their names; compare makes the page over several folders; verify writes what is wrong with an archive folder, and returns
 // an error when something is.
 func Main(args []string, experiments []*runner.Experiment, render func(f *runner.Folder, echarts []byte) ([]byte, error),
-	draw func(f *runner.Folder, echarts []byte) (map[string][]byte, error), verify func(ctx context.Context, dir string, out io.Writer) error) int {
+	draw func(f *runner.Folder, echarts []byte) (map[string][]byte, error), compare func(c *runner.Comparison, echarts []byte) ([]byte, error),
+	verify func(ctx context.Context, dir string, out io.Writer) error) int {
 	p := &program{
-		experiments: experiments, render: render, draw: draw, verify: verify, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
+		experiments: experiments, render: render, draw: draw, compare: compare, verify: verify, stdout: os.Stdout, getenv: os.Getenv, now: time.Now, args: args,
 		tell: &progress{out: os.Stderr, width: terminalWidth(os.Stderr), now: time.Now},
 	}
 	return p.untilSignal(func(ctx context.Context) error { return p.word(ctx, args) })

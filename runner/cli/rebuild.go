@@ -13,15 +13,15 @@ import (
 )
 
 // report is the word of that name: it makes the derived files of a results
-// folder again.
+// folder again, or compares several.
 func (p *program) report(ctx context.Context, args []string) (err error) {
 	var o options
 	names, err := parse(o.reportFlags(), args, p.getenv)
 	if err != nil {
 		return err
 	}
-	if len(names) != 1 {
-		return usagef("report takes one results folder, not %d: deletecost report DIR", len(names))
+	if len(names) == 0 {
+		return usagef("report needs a results folder: deletecost report DIR, or several to compare them")
 	}
 	if err := checkMirror(o.mirror); err != nil {
 		return err
@@ -31,7 +31,20 @@ func (p *program) report(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.source.Close()) }()
-	f, err := openResults(names[0])
+	switch {
+	case len(names) > 1 || o.out != "" && isMatrix(names[0]):
+		return p.reportSeveral(ctx, o, names)
+	case isMatrix(names[0]):
+		return p.reportMatrix(ctx, o, names[0])
+	case o.out != "":
+		return usagef("--out goes with several folders, which are compared: leave it out, the report of one folder is in it")
+	}
+	return p.reportOne(ctx, o, names[0])
+}
+
+// reportOne rebuilds what is made from one results folder.
+func (p *program) reportOne(ctx context.Context, o options, named string) error {
+	f, err := openResults(named)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ type request struct {
 	options
 	scale       runner.Scale
 	seed        uint64
+	versions    []string // words for PostgreSQL; one empty word when own programs are named without one
+	repeats     int      // runs of each version
 	experiments []*runner.Experiment
 	knobs       map[string]runner.Values // by experiment
 }
@@ -37,7 +39,10 @@ func newRequest(o options, names []string, all []*runner.Experiment) (*request, 
 	if r.seed, err = parseSeed(o.seed); err != nil {
 		return nil, err
 	}
-	if err := checkVersion(r.version(), runtime.GOOS+"/"+runtime.GOARCH); err != nil {
+	if r.repeats, err = parseRuns(o.runs); err != nil {
+		return nil, err
+	}
+	if r.versions, err = o.chooseVersions(runtime.GOOS + "/" + runtime.GOARCH); err != nil {
 		return nil, err
 	}
 	if err := checkMirror(o.mirror); err != nil {
@@ -54,13 +59,40 @@ func newRequest(o options, names []string, all []*runner.Experiment) (*request, 
 	return r, r.fit()
 }
 
-// version is the word for PostgreSQL. It is empty when own programs are named
-// without one: then they may be any.
-func (r *request) version() string {
-	if r.pg == "" && r.pgBin == "" {
-		return defaultVersion
+// several says whether more than one run is asked for.
+func (r *request) several() bool { return len(r.versions) > 1 || r.repeats > 1 }
+
+// chooseVersions returns the words for PostgreSQL. One is empty when own
+// programs are named without a version: then they may be any.
+func (o options) chooseVersions(platform string) ([]string, error) {
+	if o.pg == "" && o.pgBin == "" {
+		return []string{defaultVersion}, nil
 	}
-	return r.pg
+	if o.pg == "" {
+		return []string{""}, nil
+	}
+	words := listed(o.pg)
+	if len(words) > 1 && o.pgBin != "" {
+		return nil, usagef("--pg is %q and --pg-bin holds one version: leave --pg out, or name that version", o.pg)
+	}
+	pins, err := fixtures.Pins()
+	if err != nil {
+		return nil, err
+	}
+	var exact []string
+	for _, word := range words {
+		if err := checkVersion(word, platform); err != nil {
+			return nil, err
+		}
+		if pin, ok := pins.Postgres(word, platform); ok {
+			word = pin.Version
+		}
+		if slices.Contains(exact, word) {
+			return nil, usagef("--pg is %q: PostgreSQL %s is named twice: name it once", o.pg, word)
+		}
+		exact = append(exact, word)
+	}
+	return words, nil
 }
 
 // fit refuses values that are each in range and do not fit together.
@@ -138,15 +170,12 @@ func parseScale(text string) (runner.Scale, error) {
 // checkVersion lets a version through when this platform has no pins at all:
 // that is not for the caller to mend, and fetch says what is.
 func checkVersion(word, platform string) error {
-	if strings.ContainsAny(word, ", ") {
-		return usagef("--pg is %q: it takes one version; run once for each", word)
-	}
 	pins, err := fixtures.Pins()
 	if err != nil {
 		return err
 	}
 	valid := pins.Words(platform)
-	if word != "" && len(valid) > 0 && !slices.Contains(valid, word) {
+	if len(valid) > 0 && !slices.Contains(valid, word) {
 		return unknownVersion(word, valid)
 	}
 	return nil

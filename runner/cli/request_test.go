@@ -66,7 +66,11 @@ func TestRequestThatIsRefused(t *testing.T) {
 		{nil, []string{"--scale", "lpatop"}, `unknown scale "lpatop": did you mean laptop?`},
 		{nil, []string{"--scale", "huge"}, `unknown scale "huge": choose one of smoke, laptop, published`},
 		{nil, []string{"--seed", "-1"}, `--seed is "-1": give a whole number from 0 to 18446744073709551615`},
-		{nil, []string{"--pg", "16,17"}, `--pg is "16,17": it takes one version; run once for each`},
+		{nil, []string{"--pg", "17,16,17.10"}, `--pg is "17,16,17.10": PostgreSQL 17.10 is named twice: name it once`},
+		{nil, []string{"--pg", "16,,17"}, `unknown PostgreSQL version "": choose one of 16, 16.14, 17, 17.10, 18, 18.4`},
+		{nil, []string{"--pg", "16,17", "--pg-bin", "/p"}, `--pg is "16,17" and --pg-bin holds one version: leave --pg out, or name that version`},
+		{nil, []string{"--runs", "0"}, `--runs is "0": give a whole number from 1 to 99`},
+		{nil, []string{"--runs", "many"}, `--runs is "many": give a whole number from 1 to 99`},
 		{nil, []string{"--pg-mirror", "repo.example"}, `--pg-mirror is "repo.example": give the http or https address of a Maven repository`},
 		{nil, []string{"--set", "softdelete.cycle=5"}, `unknown knob of softdelete "cycle": did you mean cycles?`},
 		{nil, []string{"--set", "softdelete.cycles=0"}, `--set softdelete.cycles=0: cycles is 0, outside 1 to 500: choose a value inside`},
@@ -86,12 +90,22 @@ func TestRequestThatIsRefused(t *testing.T) {
 	}
 }
 
-func TestVersionOfARequest(t *testing.T) {
-	for args, want := range map[string]string{
-		"": "17", "--pg=16": "16", "--pg-bin=/p": "", "--pg-bin=/p --pg=16": "16",
+func TestVersionsOfARequest(t *testing.T) {
+	for args, want := range map[string]struct {
+		versions []string
+		several  bool
+	}{
+		"":                    {[]string{"17"}, false},
+		"--pg=16":             {[]string{"16"}, false},
+		"--pg-bin=/p":         {[]string{""}, false},
+		"--pg-bin=/p --pg=16": {[]string{"16"}, false},
+		"--pg=18,16.14":       {[]string{"18", "16.14"}, true},
+		"--pg=16 --runs=2":    {[]string{"16"}, true},
+		"--pg=16 --runs=1":    {[]string{"16"}, false},
 	} {
-		if got := asked(t, nil, strings.Fields(args)...).version(); got != want {
-			t.Errorf("%q: %q, want %q", args, got, want)
+		r := asked(t, nil, strings.Fields(args)...)
+		if !slices.Equal(r.versions, want.versions) || r.several() != want.several {
+			t.Errorf("%q: %q, several %v, want %+v", args, r.versions, r.several(), want)
 		}
 	}
 }

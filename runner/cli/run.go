@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"deletecost/runner"
 	"deletecost/runner/fetch"
@@ -31,6 +32,14 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.source.Close()) }()
+	if r.several() {
+		return p.runSeveral(ctx, r)
+	}
+	return p.runOnce(ctx, r)
+}
+
+// runOnce makes the only run of a request.
+func (p *program) runOnce(ctx context.Context, r *request) error {
 	out, err := newFolder(r.out, p.now())
 	if err != nil {
 		return err
@@ -39,7 +48,7 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 	if err := postgres.Check(r.machine()); err != nil {
 		return err
 	}
-	server, err := p.fetchServer(ctx, r)
+	server, err := p.fetchServer(ctx, r, r.versions[0])
 	if err != nil {
 		return err
 	}
@@ -47,11 +56,15 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	return p.runOn(ctx, r, out, server, charts)
+	f, err := p.runOn(ctx, r, out, server, charts, processStart)
+	if f == nil {
+		return err
+	}
+	return errors.Join(err, p.conclude(r, f, err))
 }
 
-// runOn opens the host, measures and says what came of it.
-func (p *program) runOn(ctx context.Context, r *request, out *folder, server fetch.Binaries, charts fetch.Script) error {
+// runOn opens the host and measures; start is when the run began.
+func (p *program) runOn(ctx context.Context, r *request, out *folder, server fetch.Binaries, charts fetch.Script, start time.Time) (*runner.Folder, error) {
 	config := r.machine()
 	config.Binaries, config.Version, config.Log, config.Keep = server.Bin, server.Version, out.log, r.keep
 	if dir := p.source.Instead(); dir != "" {
@@ -59,18 +72,17 @@ func (p *program) runOn(ctx context.Context, r *request, out *folder, server fet
 	}
 	host, err := postgres.Open(ctx, config)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.hosts(host)
-	folder, err := p.measure(ctx, r, out, host, p.record(r, host, server, charts), charts.JS)
+	record := p.record(r, host, server, charts)
+	record.Started = start.UTC()
+	folder, err := p.measure(ctx, r, out, host, record, charts.JS)
 	err = errors.Join(err, host.Close())
 	if r.keep {
 		p.tell.say(keptText(host))
 	}
-	if folder == nil {
-		return err
-	}
-	return errors.Join(err, p.conclude(r, folder, err))
+	return folder, err
 }
 
 // keptText says where the server's files are, and how to start it again.
@@ -106,7 +118,7 @@ func cacheOf(o options) string {
 
 func (p *program) record(r *request, host *postgres.Host, server fetch.Binaries, charts fetch.Script) runner.Record {
 	return runner.Record{
-		Program: "deletecost " + release(), Command: p.args, Started: processStart.UTC(), Scale: r.scale, Seed: r.seed,
+		Program: "deletecost " + release(), Command: p.args, Scale: r.scale, Seed: r.seed,
 		PostgreSQL: runner.Binaries{Version: server.Version, Source: server.Source, Coordinates: server.Coordinates,
 			Digest: server.Digest, Pinned: server.Pinned},
 		ECharts: recorded(charts), Machine: runner.ReadMachine(host.Folder), Warnings: p.tell.warnings,
@@ -119,7 +131,7 @@ func (p *program) measure(ctx context.Context, r *request, out *folder, host *po
 	}
 	return runner.Run(ctx, runner.Config{
 		Experiments: r.experiments, Knobs: r.knobs, Host: host, Dir: out.path, Record: record,
-		ProcessStart: processStart, Progress: p.tell.event,
+		ProcessStart: record.Started, Progress: p.tell.event,
 		Derive: func(f *runner.Folder) error { return p.derive(f, charts) },
 	})
 }
@@ -170,18 +182,23 @@ func (p *program) conclude(r *request, f *runner.Folder, failed error) error {
 		return nil // the failure says why there is none
 	}
 	p.summarize(f)
-	err := p.printResult(r, f)
-	if !r.check || failed != nil {
+	if err := p.printResult(r, f); err != nil {
 		return err
 	}
-	differences, checkErr := runner.Check(f)
-	if err != nil || checkErr != nil {
-		return errors.Join(err, checkErr)
+	return check(r, f, failed)
+}
+
+// check is --check: it compares the verdicts of a run that did not fail with
+// those expected.
+func check(r *request, f *runner.Folder, failed error) error {
+	if !r.check || failed != nil {
+		return nil
 	}
-	if len(differences) > 0 {
-		return &checkError{differences}
+	differences, err := runner.Check(f)
+	if err == nil && len(differences) > 0 {
+		err = &checkError{differences}
 	}
-	return nil
+	return err
 }
 
 func (p *program) printResult(r *request, f *runner.Folder) error {

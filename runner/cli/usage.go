@@ -10,7 +10,7 @@ deleting hold on this machine, by how much, and why.
 Usage:
     deletecost [run] [experiment ...]   run everything, or the named experiments in order
     deletecost list                     experiments, knobs with values per scale, claims
-    deletecost report DIR               rebuild the report of a results folder
+    deletecost report DIR [DIR ...]     rebuild the report; several folders are compared
     deletecost bundle --out FILE        all downloads in one file, to run offline
     deletecost verify-archive DIR       check an archive of the retention experiment
     deletecost version                  this program and what it is pinned to
@@ -27,6 +27,7 @@ Exit codes:
     4    a download failed, or its digest is wrong
     5    --check, and a verdict differs from the expected one
     130  interrupted; what was measured is kept
+Of several runs (--pg with a list, --runs) the worst counts: 130, then 3, 4, 1, 5.
 
 "deletecost help run" lists the flags.
 `
@@ -39,14 +40,17 @@ order, and writes a results folder. Standard output is the path of report.html;
 progress and warnings go to standard error.
 
 What is run:
-    --pg VERSION        PostgreSQL 16, 17, 18 or an exact pin; default 17, or
-                        the version of --pg-bin
+    --pg VERSION,...    PostgreSQL 16, 17, 18 or an exact pin, or a list of them;
+                        default 17, or the version of --pg-bin
+    --runs NUMBER       how often each version is run, whole and on fresh servers, to
+                        see what differs between runs; default 1
     --scale SCALE       smoke (seconds, proves that everything runs),
                         laptop (the published parameters where they fit in minutes),
                         published (every arm at its source's size); default laptop
     --set EXPERIMENT.KNOB=VALUE
                         one knob; may be repeated ("deletecost list" shows them all)
-    --seed NUMBER       seed of everything random; default 1234
+    --seed NUMBER       seed of everything random; default 1234. Every run of --runs has
+                        the same: what differs is then server and machine, not draws
 
 Where things are:
     --out DIR           results folder, new or empty; default results/<UTC time>
@@ -60,11 +64,20 @@ Where things are:
 
 What is said and kept:
     --check             exit 5 when a verdict differs from the expected one
-    --json              print run.json instead of the report's path
+    --json              print run.json instead of the report's path; of several runs
+                        an array with the run.json of each
     --quiet             only warnings and errors on standard error
     --keep              keep the server's files, and say where they are and how
                         to start it again
     --help              this text
+
+Several versions or runs are made one after another, and --out is then a folder that
+holds a results folder for each (17.10-1, 17.10-2, 16.14-1, ...), report.html, which
+compares them, comparison.csv and matrix.json. All that they need is fetched before
+the first begins. A run that fails or differs (exit 1, 5) does not keep the others from
+being made; one that lacks something (3, 4) does. --check applies to each. An
+interruption keeps what is there and compares the runs that have ended. Data checksums,
+which 18 turns on by default, are set by the experiments, the same for every version.
 
 Ctrl-C stops the server, keeps what was measured and writes the report; a second
 one stops at once; a third ends the tool itself, and the next run sweeps what that
@@ -85,12 +98,21 @@ at each scale) and the published claims that it measures.
 `
 
 const reportText = `Usage:
-    deletecost report [flags] DIR
+    deletecost report [flags] DIR [DIR ...]
 
 Rebuilds report.html, charts/, claims.csv, the summaries and the metadata from the
-measurements in DIR, a folder that a run wrote. The same folder gives the same
-bytes. Standard output is the path of report.html.
+measurements in DIR, a folder that a run wrote. Of a folder that holds several runs
+(--pg with a list, --runs) it rebuilds the comparison, report.html and comparison.csv.
+The same folder gives the same bytes. Standard output is the path of report.html.
 
+Several folders, of any versions, machines and settings, are compared: the same claims,
+figures and tables side by side, the differences to the first folder with intervals,
+and what differs of settings and machines. Folders of the same version, machine and
+settings count as repeats of one run. The page is written to FILE and a table for other
+programs beside it, with .csv in place of .html. Standard output is the path of the page.
+
+    --out FILE          page of several folders; default comparison.html. A file that is
+                        there is replaced when it is such a page
     --cache DIR         folder that keeps downloads (the charts need ECharts)
     --bundle FILE       file that deletecost bundle made, to take ECharts from
     --pg-mirror URL     Maven repository to download from
