@@ -21,7 +21,7 @@ import (
 // painters are the scripts that draw in the page and without one.
 var painters = []string{"page/hatch.js", "page/heap.js", "page/heatmap.js", "page/stack.js", "page/options.js"}
 
-//go:embed page/*.html.tmpl page/style.css page/*.js
+//go:embed page/*.html.tmpl page/*.css page/*.js
 var files embed.FS
 
 // Render returns the page for a results folder as one HTML file that requests
