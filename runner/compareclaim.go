@@ -73,10 +73,12 @@ func (c *ComparedClaim) addParts(members int) {
 
 // relate summarises each group and holds it against the first.
 func (c *Comparison) relate(p *ComparedPart) {
+	// That there is none may be what is measured; beside a value it is a gap.
+	none := !slices.ContainsFunc(p.Cells, func(c *Cell) bool { return c != nil && c.Text != NotAvailable })
 	for _, g := range c.Groups {
 		var cells []*Cell
 		for _, i := range g.Members {
-			if p.Cells[i] != nil {
+			if p.Cells[i] != nil && (none || p.Cells[i].Text != NotAvailable) {
 				cells = append(cells, p.Cells[i])
 			}
 		}
