@@ -2,10 +2,7 @@ package archive
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,28 +27,32 @@ func (r *run) alone(ctx context.Context) error {
 // begin finds out what holds and makes the folder ours; finished says that
 // everything was done before.
 func (r *run) begin(ctx context.Context) (finished bool, err error) {
-	var claim *marker
+	fresh := false
 	err = r.step("preflight", func() error {
-		claim, finished, err = r.inspect(ctx)
+		fresh, finished, err = r.inspect(ctx)
 		return err
 	})
-	if err != nil || finished || claim == nil {
+	if err != nil || finished {
 		return finished, err
 	}
 	return false, r.step("claim", func() error {
-		if err := claim.write(r.disk, r.cfg.Dir); err != nil {
-			return fmt.Errorf("%w: making folder %q: %w: choose a folder that can be written", ErrPreflight, r.cfg.Dir, err)
+		write := r.marker.write
+		if fresh {
+			write = r.marker.claim
+		}
+		if err := write(r.disk, r.cfg.Dir); err != nil {
+			return fmt.Errorf("%w: writing into folder %q: %w: choose a folder that can be written", ErrPreflight, r.cfg.Dir, err)
 		}
 		return nil
 	})
 }
 
-// inspect returns the marker to write when there is none.
-func (r *run) inspect(ctx context.Context) (claim *marker, finished bool, err error) {
+// inspect sets the run's marker; fresh says that the folder has none yet.
+func (r *run) inspect(ctx context.Context) (fresh, finished bool, err error) {
 	missing := 0
 	for _, t := range r.tables {
 		if err := t.look(ctx, r.control); err != nil {
-			return nil, false, err
+			return false, false, err
 		}
 		if t.oid == 0 {
 			missing++
@@ -59,23 +60,20 @@ func (r *run) inspect(ctx context.Context) (claim *marker, finished bool, err er
 	}
 	now, err := markerFor(ctx, r.control, r.tables)
 	if err != nil {
-		return nil, false, err
+		return false, false, err
 	}
 	was, err := r.folder(now)
 	if err != nil {
-		return nil, false, err
+		return false, false, err
 	}
-	r.out.Resumed, r.out.State = was != nil, r.state()
-	if was != nil && missing > 0 {
-		return nil, true, r.finished(ctx, missing)
-	}
-	if err := r.mayBegin(ctx, was != nil); err != nil {
-		return nil, false, err
-	}
+	r.out.Resumed, r.out.State, r.marker = was != nil, r.state(), &now
 	if was != nil {
-		return nil, false, nil
+		r.marker = was
 	}
-	return &now, false, nil
+	if was != nil && missing > 0 {
+		return false, true, r.finished(ctx, missing)
+	}
+	return was == nil, false, r.mayBegin(ctx, was != nil)
 }
 
 // folder checks whose folder it is.
@@ -107,10 +105,15 @@ func (r *run) state() State {
 // mayBegin runs the preflight. A table that is no partition is only ours when
 // the marker says so.
 func (r *run) mayBegin(ctx context.Context, begun bool) error {
-	found, err := preflight(ctx, r.control, r.cfg, r.tables)
+	if r.marker.Dropped {
+		return fmt.Errorf("%w: the archive in folder %q is the only copy of tables that were dropped; those that are there now are another server's, or restored: choose another folder", ErrForeign, r.cfg.Dir)
+	}
+	p, err := preflight(ctx, r.control, r.cfg, r.tables)
 	if err != nil {
 		return err
 	}
+	found := p.found
+	r.need = p.need
 	for _, t := range r.tables {
 		if !begun && t.oid != 0 && t.parentOID == 0 {
 			found = append(found, fmt.Errorf("table %q is no partition of %s now, and folder %q was not begun for it: attach it, or name the folder that was", t, t.parent.Sanitize(), r.cfg.Dir))
@@ -125,6 +128,12 @@ func (r *run) finished(ctx context.Context, missing int) error {
 	if missing < len(r.tables) {
 		return fmt.Errorf("%w: some of the tables of folder %q are gone and others are not; this program drops all at once, so somebody else did: archive the others into another folder", ErrForeign, r.cfg.Dir)
 	}
+	if !r.marker.Dropping {
+		return fmt.Errorf("%w: the tables of folder %q are gone and this program did not drop them: what verify-archive finds there, if anything, may lack rows that came later", ErrForeign, r.cfg.Dir)
+	}
+	if err := r.record(); err != nil {
+		return err
+	}
 	_, faults, err := VerifyContext(ctx, r.cfg.Dir)
 	if err == nil {
 		err = goneError(faultError(r.cfg.Dir, faults))
@@ -135,8 +144,24 @@ func (r *run) finished(ctx context.Context, missing int) error {
 	if r.manifest, err = ReadManifest(r.cfg.Dir); err != nil {
 		return err
 	}
+	if !r.same(r.manifest) {
+		return fmt.Errorf("%w: the archive in folder %q is of other tables", ErrForeign, r.cfg.Dir)
+	}
 	r.conclude(StateDropped)
 	return nil
+}
+
+// record notes that the archive is the only copy. The drop is committed, so
+// that the disk does not take it changes nothing; the next Run notes it.
+func (r *run) record() error {
+	if r.marker.Dropped {
+		return nil
+	}
+	return r.step("record", func() error {
+		r.marker.Dropped = true
+		_ = r.marker.write(r.disk, r.cfg.Dir)
+		return r.killed()
+	})
 }
 
 // goneError says what faults mean when the tables are dropped.
@@ -160,17 +185,12 @@ func (r *run) conclude(s State) {
 // clear removes what an export that was cut short left in the folder, the
 // manifest first: without one no part counts.
 func (r *run) clear() error {
-	for _, name := range []string{ManifestName, SumName} {
-		if _, err := os.Lstat(filepath.Join(r.cfg.Dir, name)); errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err := errors.Join(r.disk.Remove(filepath.Join(r.cfg.Dir, name)), r.disk.SyncDir(r.cfg.Dir)); err != nil {
-			return fmt.Errorf("discarding an earlier archive: %w", err)
-		}
+	if err := removeManifest(r.disk, r.cfg.Dir); err != nil {
+		return fmt.Errorf("discarding an earlier archive: %w", err)
 	}
 	return eachFile(r.cfg.Dir, func(name string) error {
 		base, temporary := strings.CutSuffix(name, TempSuffix)
-		if !temporary && !ofTables(base, r.tables) {
+		if !temporary && base != SumName && !ofTables(base, r.tables) {
 			return nil
 		}
 		if err := r.disk.Remove(filepath.Join(r.cfg.Dir, name)); err != nil {

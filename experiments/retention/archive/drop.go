@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -32,7 +33,8 @@ func (r *run) drop(ctx context.Context) error {
 		{"exclusive", func() error { return r.exclude(ctx, conn) }},
 		{"recount", func() error { return r.recount(ctx, conn) }},
 		{"rehash", r.rehash},
-		{"drop", func() error { return execute(ctx, conn, "DROP TABLE "+all) }},
+		{"intend", r.intend},
+		{"drop", func() error { return r.dropTables(ctx, conn, all) }},
 		{"commit", func() error { return execute(ctx, conn, "COMMIT") }},
 	}
 	for _, s := range steps {
@@ -41,11 +43,45 @@ func (r *run) drop(ctx context.Context) error {
 		}
 	}
 	r.conclude(StateDropped)
+	return r.record()
+}
+
+// intend notes that the tables are about to be dropped: if they are found to be
+// gone without it, somebody else did that.
+func (r *run) intend() error {
+	r.marker.Dropping = true
+	if err := r.marker.write(r.disk, r.cfg.Dir); err != nil {
+		return fmt.Errorf("noting the drop in folder %q: %w: nothing was dropped; make the folder writable and run again", r.cfg.Dir, err)
+	}
+	return nil
+}
+
+// dropTables drops them by name and looks whether those that were compared are
+// the ones that went: a lock of a table does not hold the name of its schema.
+func (r *run) dropTables(ctx context.Context, conn *pgx.Conn, names string) error {
+	if err := execute(ctx, conn, "DROP TABLE "+names); err != nil {
+		return err
+	}
+	var oids []uint32
+	for _, t := range r.tables {
+		oids = append(oids, t.oid)
+	}
+	var left int
+	if err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_catalog.pg_class WHERE oid = ANY ($1)", oids).Scan(&left); err != nil {
+		return fmt.Errorf("looking whether the tables are dropped: %w: run again", err)
+	}
+	if left > 0 {
+		return fmt.Errorf("%w: other tables have taken the names %s: nothing was dropped", ErrForeign, names)
+	}
 	return nil
 }
 
 func execute(ctx context.Context, conn *pgx.Conn, sql string) error {
-	if _, err := conn.Exec(ctx, sql); err != nil {
+	tag, err := conn.Exec(ctx, sql)
+	if err == nil && tag.String() == "ROLLBACK" {
+		err = errors.New("the server has rolled the transaction back")
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w: run again to see what holds", strings.ToLower(sql[:1])+sql[1:], err)
 	}
 	return nil
@@ -54,6 +90,9 @@ func execute(ctx context.Context, conn *pgx.Conn, sql string) error {
 // exclude locks everybody out and looks whether the tables are still those that
 // were detached: DROP would also take a partition whose detach is pending.
 func (r *run) exclude(ctx context.Context, conn *pgx.Conn) error {
+	if err := r.control.Ping(ctx); err != nil {
+		return fmt.Errorf("%w: the connection that keeps other runs out is gone: %w: nothing was dropped; run again", ErrLocked, err)
+	}
 	for _, t := range r.tables {
 		if _, err := conn.Exec(ctx, fmt.Sprintf("LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE", t.ident())); err != nil {
 			return lockError(err, fmt.Sprintf("locking %s to drop it", t))

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -33,6 +34,5 @@ func faultError(dir string, faults []Fault) error {
 	if len(faults) > shown {
 		lines = append(lines, "and more")
 	}
-	return errors.Join(ErrArchive, errors.New(dir+": "+strings.Join(lines, "; ")+
-		": nothing was dropped; run again to have it written anew"))
+	return fmt.Errorf("%w: %s: %s: nothing was dropped; run again to have it written anew", ErrArchive, dir, strings.Join(lines, "; "))
 }

@@ -18,34 +18,6 @@ type source struct {
 	forms    [][]form // of the columns of each table
 }
 
-// export writes all parts, durable and read back, and returns the manifest,
-// which is not written yet.
-func (r *run) export(ctx context.Context) (*Manifest, error) {
-	m := &Manifest{Format: Format, Settings: settings()}
-	var s *source
-	err := r.step("lock", func() (err error) {
-		s, err = r.lock(ctx)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := r.describe(ctx, s, m); err != nil {
-		return nil, err
-	}
-	write := r.copyTables
-	if r.cfg.Method == MethodSource {
-		write = r.scanTables
-	}
-	if err := write(ctx, s, m); err != nil {
-		return nil, err
-	}
-	if _, err := s.conn.Exec(ctx, "COMMIT"); err != nil {
-		return nil, fmt.Errorf("releasing the tables: %w", err)
-	}
-	return m, nil
-}
-
 // lock locks the tables against writers and then takes the snapshot. The other
 // way around the snapshot would miss what a writer commits in between, and see
 // nothing of a table that is rewritten. LOCK and SET take no snapshot.

@@ -5,6 +5,8 @@ package archive
 import (
 	"errors"
 	"os"
+
+	"golang.org/x/sys/unix"
 )
 
 func syncFolder(dir string) error {
@@ -14,3 +16,6 @@ func syncFolder(dir string) error {
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
+
+// isFull says whether an error is that of a disk that is full, or of a quota.
+func isFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }

@@ -8,15 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // WriteManifest writes the manifest and its SHA-256 beside it, the sum first,
-// so that a folder with a manifest is complete.
+// so that a folder with a manifest is complete. An older manifest is removed
+// before that: at no moment is there one with the sum of another.
 func WriteManifest(disk *Disk, dir string, m *Manifest) error {
 	text, err := m.encode()
 	if err != nil {
+		return fmt.Errorf("writing %s: %w", ManifestName, err)
+	}
+	if err := removeManifest(disk, dir); err != nil {
 		return fmt.Errorf("writing %s: %w", ManifestName, err)
 	}
 	for _, f := range []struct {
@@ -30,10 +35,20 @@ func WriteManifest(disk *Disk, dir string, m *Manifest) error {
 	return nil
 }
 
+// removeManifest makes a folder one without a manifest, which lasts: no part
+// counts any more.
+func removeManifest(disk *Disk, dir string) error {
+	file := filepath.Join(dir, ManifestName)
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return errors.Join(disk.Remove(file), disk.SyncDir(dir))
+}
+
 // ReadManifest reads the manifest of an archive. It compares nothing; Verify
 // does. The error is fs.ErrNotExist when there is none.
 func ReadManifest(dir string) (*Manifest, error) {
-	text, err := os.ReadFile(filepath.Join(dir, ManifestName))
+	text, err := readBounded(filepath.Join(dir, ManifestName), maxManifest)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", ManifestName, err)
 	}

@@ -20,6 +20,8 @@ type marker struct {
 	System   int64         `json:"system"`   // of the server's cluster, from pg_control_system
 	Database string        `json:"database"` // that the tables are in
 	Tables   []markedTable `json:"tables"`
+	Dropping bool          `json:"dropping,omitempty"` // a drop was begun: tables that are gone went by it
+	Dropped  bool          `json:"dropped,omitempty"`  // it was committed: the archive is the only copy
 }
 
 type markedTable struct {
@@ -43,7 +45,7 @@ func markerFor(ctx context.Context, conn *pgx.Conn, tables []*relation) (marker,
 
 // readMarker returns nil when the folder is to be made or is empty.
 func readMarker(dir string) (*marker, error) {
-	text, err := os.ReadFile(filepath.Join(dir, MarkerName))
+	text, err := readBounded(filepath.Join(dir, MarkerName), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, refuseForeign(dir)
 	}
@@ -68,28 +70,67 @@ func refuseForeign(dir string) error {
 		return fmt.Errorf("%w: reading folder %q: %w: choose another", ErrForeign, dir, err)
 	}
 	for _, e := range entries {
-		if e.Name() != MarkerName+TempSuffix {
+		if !isMarkerTemp(e.Name()) {
 			return fmt.Errorf("%w: folder %q holds %q and no %s: choose a folder that does not exist", ErrForeign, dir, e.Name(), MarkerName)
 		}
 	}
 	return nil
 }
 
-// write makes the folder ours; both last after a power cut.
-func (m *marker) write(disk *Disk, dir string) error {
+// isMarkerTemp tells what a run that was killed early may have left.
+func isMarkerTemp(name string) bool {
+	return strings.HasPrefix(name, MarkerName+".") && strings.HasSuffix(name, TempSuffix)
+}
+
+// claim makes the folder ours, unless another run does so at the same time.
+func (m *marker) claim(disk *Disk, dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if err := disk.Mkdir(dir); err != nil {
 			return err
 		}
 	}
-	text, err := json.MarshalIndent(m, "", "  ")
+	text, err := m.encode()
 	if err != nil {
 		return err
 	}
-	if err := disk.WriteFile(filepath.Join(dir, MarkerName), append(text, '\n')); err != nil {
+	file := filepath.Join(dir, MarkerName)
+	temporary := fmt.Sprintf("%s.%d-%d%s", file, m.System, m.Tables[0].OID, TempSuffix)
+	err = disk.Claim(file, temporary, text)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: another run has begun in folder %q meanwhile: choose another folder", ErrForeign, dir)
+	}
+	if err != nil {
 		return err
 	}
-	return disk.SyncDir(filepath.Dir(filepath.Clean(dir)))
+	return syncAbove(disk, dir)
+}
+
+// write writes the marker of a folder that is ours anew. So it is found out
+// that the folder can be written, and the folder's name lasts, whatever the run
+// that made it came to.
+func (m *marker) write(disk *Disk, dir string) error {
+	text, err := m.encode()
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(filepath.Join(dir, MarkerName), text); err != nil {
+		return err
+	}
+	return syncAbove(disk, dir)
+}
+
+func (m *marker) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", "  ")
+	return append(text, '\n'), err
+}
+
+// syncAbove makes the name of the folder last.
+func syncAbove(disk *Disk, dir string) error {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(path))
 }
 
 // fits refuses a folder of other tables, and tables that have taken the names
@@ -123,7 +164,7 @@ func strangers(dir string, tables []*relation) ([]string, error) {
 	var found []string
 	err := eachFile(dir, func(name string) error {
 		base := strings.TrimSuffix(name, TempSuffix)
-		if !slices.Contains([]string{MarkerName, ManifestName, SumName}, base) && !ofTables(base, tables) {
+		if !slices.Contains([]string{MarkerName, ManifestName, SumName}, base) && !ofTables(base, tables) && !isMarkerTemp(name) {
 			found = append(found, name)
 		}
 		return nil

@@ -5,7 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
+
+// maxLockTimeout is the most that the server takes, 2^31-1 ms. It understands
+// less than a millisecond as no bound at all.
+const maxLockTimeout = (1<<31 - 1) * time.Millisecond
 
 // checked returns the configuration with its zero values filled in, or all that
 // is wrong with it. Nothing was looked up yet.
@@ -36,8 +41,11 @@ func (cfg Config) checked() (Config, error) {
 	if cfg.Method == MethodSource && cfg.Restore {
 		refuse("method %s writes JSON that does not bring every value back: it cannot be restored and compared", MethodSource)
 	}
-	if cfg.Streams < 0 || cfg.LockTimeout < 0 {
-		refuse("%d streams, lock timeout %v: neither may be below 0", cfg.Streams, cfg.LockTimeout)
+	if cfg.Streams < 0 {
+		refuse("%d streams: there cannot be less than 0", cfg.Streams)
+	}
+	if cfg.LockTimeout != 0 && (cfg.LockTimeout < time.Millisecond || cfg.LockTimeout > maxLockTimeout) {
+		refuse("lock timeout %v: choose 1ms to %v", cfg.LockTimeout, maxLockTimeout)
 	}
 	if cfg.RowsPerSecond < 0 {
 		refuse("%d rows a second: choose a bound, or 0 for none", cfg.RowsPerSecond)

@@ -17,6 +17,8 @@ type powerCut struct {
 	now     map[string]*inode // by the names that programs see
 	durable map[string]*inode // by the names of the last fsync of the folder
 	next    func(point int, name string) error
+
+	made, lasts bool // the folder: it was made, and the folder above it fsynced since
 }
 
 // An inode is a file, whatever its name.
@@ -29,7 +31,7 @@ func newPowerCut(t *testing.T, dir string) *powerCut {
 // fail notes what was done and asks next, if there is one, whether to go on.
 func (c *powerCut) fail(point int, name string) error {
 	words := strings.SplitN(name, " ", 3)
-	if words[0] == "after" {
+	if words[0] == "after" && len(words) == 3 {
 		c.note(words[1], words[2])
 	}
 	if c.next == nil {
@@ -40,6 +42,8 @@ func (c *powerCut) fail(point int, name string) error {
 
 func (c *powerCut) note(operation, file string) {
 	switch operation {
+	case "mkdir":
+		c.made = true
 	case "create":
 		if c.now[file] == nil {
 			c.now[file] = new(inode)
@@ -50,14 +54,23 @@ func (c *powerCut) note(operation, file string) {
 			c.t.Fatal(err)
 		}
 		c.now[file].synced = content
+	case "link":
+		for name, i := range c.now {
+			if strings.HasPrefix(name, file+".") {
+				c.now[file] = i
+			}
+		}
 	case "rename":
 		c.now[file] = c.now[file+TempSuffix]
 		delete(c.now, file+TempSuffix)
 	case "remove":
 		delete(c.now, file)
 	case "fsync-folder":
-		if file == filepath.Base(c.dir) {
+		switch file {
+		case filepath.Base(c.dir):
 			c.durable = maps.Clone(c.now)
+		case filepath.Base(filepath.Dir(c.dir)):
+			c.lasts = c.made
 		}
 	}
 }
@@ -69,6 +82,9 @@ func (c *powerCut) cut() {
 		if err := os.Remove(filepath.Join(c.dir, name)); err != nil {
 			c.t.Fatal(err)
 		}
+	}
+	if c.made && !c.lasts {
+		return // the folder has no name
 	}
 	for name, i := range c.durable {
 		put(c.t, c.dir, name, i.synced)

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -27,11 +28,15 @@ func Preflight(ctx context.Context, conn *pgx.Conn, cfg Config) ([]error, error)
 			return nil, err
 		}
 	}
-	return preflight(ctx, conn, cfg, tables)
+	p, err := preflight(ctx, conn, cfg, tables)
+	if err != nil {
+		return nil, err
+	}
+	return p.found, nil
 }
 
 // preflight checks tables that were looked up.
-func preflight(ctx context.Context, conn *pgx.Conn, cfg Config, tables []*relation) ([]error, error) {
+func preflight(ctx context.Context, conn *pgx.Conn, cfg Config, tables []*relation) (*inspector, error) {
 	p := &inspector{conn: conn, cfg: cfg}
 	if err := p.checkSession(ctx); err != nil {
 		return nil, err
@@ -44,7 +49,7 @@ func preflight(ctx context.Context, conn *pgx.Conn, cfg Config, tables []*relati
 	if err := p.checkSpace(ctx, tables); err != nil {
 		return nil, err
 	}
-	return p.found, nil
+	return p, nil
 }
 
 // An inspector gathers what stands in the way.
@@ -52,6 +57,7 @@ type inspector struct {
 	conn  *pgx.Conn
 	cfg   Config
 	found []error
+	need  int64 // bytes that the archive may need
 }
 
 func (p *inspector) refuse(format string, args ...any) {
@@ -62,14 +68,16 @@ func (p *inspector) refuse(format string, args ...any) {
 func (p *inspector) checkSession(ctx context.Context) error {
 	var encoding string
 	var version int
-	var mayCreate, standby bool
+	var mayCreate, standby, lenient bool
 	err := p.conn.QueryRow(ctx, `SELECT current_setting('server_encoding'), current_setting('server_version_num')::int,
-		has_database_privilege(current_database(), 'CREATE'), pg_is_in_recovery()`).Scan(&encoding, &version, &mayCreate, &standby)
+		has_database_privilege(current_database(), 'CREATE'), pg_is_in_recovery(),
+		'on' IN (current_setting('zero_damaged_pages'), current_setting('ignore_checksum_failure'))`).Scan(&encoding, &version, &mayCreate, &standby, &lenient)
 	if err != nil {
 		return fmt.Errorf("inspecting the server: %w", err)
 	}
-	if encoding == "SQL_ASCII" {
-		p.refuse("the database's encoding is SQL_ASCII, so its text may be no text: JSON cannot carry it; convert the database to UTF8")
+	p.checkEncoding(encoding)
+	if lenient {
+		p.refuse("zero_damaged_pages or ignore_checksum_failure is on, so the server would leave damaged rows out in silence: turn both off")
 	}
 	if version < 140000 {
 		p.refuse("server version %d has no DETACH PARTITION CONCURRENTLY: 14 or later is needed", version)
@@ -79,6 +87,31 @@ func (p *inspector) checkSession(ctx context.Context) error {
 	}
 	if p.cfg.Restore && !mayCreate {
 		p.refuse("restoring for comparison needs a scratch schema: GRANT CREATE on the database, or turn Restore off")
+	}
+	return nil
+}
+
+// checkEncoding refuses encodings whose text need not come back from UTF-8:
+// the conversions of the multibyte ones are not one to one. Restored and
+// compared, a value that differs stops the run.
+func (p *inspector) checkEncoding(encoding string) {
+	switch {
+	case encoding == "SQL_ASCII":
+		p.refuse("the database's encoding is SQL_ASCII, so its text may be no text: JSON cannot carry it; convert the database to UTF8")
+	case !p.cfg.Restore && (strings.HasPrefix(encoding, "EUC_") || encoding == "MULE_INTERNAL"):
+		p.refuse("the database's encoding %s need not come back from UTF-8: turn Restore on, so that the values are compared", encoding)
+	}
+}
+
+// maxFileName is the longest name of a file, in bytes, on the usual file
+// systems.
+const maxFileName = 255
+
+// checkName refuses names that make the parts' too long. It leaves room for
+// four more digits of the number.
+func (p *inspector) checkName(_ context.Context, t *relation) error {
+	if n := len(PartName(t.schema, t.name, 1)+TempSuffix) + 4; n > maxFileName {
+		p.refuse("the files of table %q would have names of %d bytes, and file systems take %d: rename the table to one of a-z, 0-9 and _", t, n, maxFileName)
 	}
 	return nil
 }
@@ -94,7 +127,7 @@ func (p *inspector) checkTable(ctx context.Context, t *relation) error {
 		return nil
 	}
 	for _, check := range []func(context.Context, *relation) error{
-		p.checkOwner, p.checkParent, p.checkForeignKeys, p.checkDependents, p.checkTypes,
+		p.checkName, p.checkOwner, p.checkParent, p.checkForeignKeys, p.checkDependents, p.checkTypes,
 	} {
 		if err := check(ctx, t); err != nil {
 			return err

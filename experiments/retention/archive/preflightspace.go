@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // checkSpace compares the room for the archive with half of the tables' heap
 // and TOAST: what compressed rows take (measured: a quarter of the heap for the
-// rows of source s4) with room for rows that compress badly. Scratch tables lie
-// on the server's own disk, which is not looked at.
+// rows of source s4) with room for rows that compress badly. It is an estimate:
+// bytea that does not compress takes more than its own size, as hexadecimal.
+// Scratch tables lie on the server's own disk, which may be another machine's
+// and is not looked at; the server says itself when it is full.
 func (p *inspector) checkSpace(ctx context.Context, tables []*relation) error {
 	var size int64
 	for _, t := range tables {
@@ -30,10 +33,33 @@ func (p *inspector) checkSpace(ctx context.Context, tables []*relation) error {
 	if err != nil {
 		return fmt.Errorf("reading the free space of %q: %w", dir, err)
 	}
-	if need := size / 2; free < need {
-		p.refuse("the archive may need %d bytes and %q has %d free: choose a folder on another disk", need, dir, free)
+	p.need = size / 2
+	held, err := p.held(tables)
+	if err == nil && free+held < p.need {
+		p.refuse("the archive may need %d bytes and %q has %d free: choose a folder on another disk", p.need, dir, free+held)
 	}
-	return nil
+	return err
+}
+
+// held is the room, in bytes, that the folder has taken already if it is ours:
+// all that is needed when the archive is complete, else what is discarded.
+func (p *inspector) held(tables []*relation) (sum int64, err error) {
+	if _, err := os.Lstat(filepath.Join(p.cfg.Dir, MarkerName)); err != nil {
+		return 0, nil
+	}
+	err = eachFile(p.cfg.Dir, func(name string) error {
+		info, err := os.Lstat(filepath.Join(p.cfg.Dir, name))
+		switch {
+		case err != nil:
+			return fmt.Errorf("reading the size of %q: %w", name, err)
+		case name == ManifestName:
+			sum += p.need
+		case ofTables(strings.TrimSuffix(name, TempSuffix), tables):
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum, err
 }
 
 // existing is a path or the nearest folder above it that exists.

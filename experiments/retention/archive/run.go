@@ -49,7 +49,9 @@ type run struct {
 	disk     *Disk
 	stop     context.CancelFunc
 	control  *pgx.Conn
+	marker   *marker   // of the folder
 	manifest *Manifest // of the complete archive
+	need     int64     // bytes that the archive may need
 	out      Outcome
 
 	mu    sync.Mutex // of conns
@@ -103,6 +105,13 @@ func (r *run) timed(name string, start, end time.Time) {
 	r.timedMu.Lock()
 	defer r.timedMu.Unlock()
 	r.cfg.Timed(name, start, end)
+}
+
+// killed is the error of the failpoint that has failed, if any.
+func (r *run) killed() error {
+	r.pointMu.Lock()
+	defer r.pointMu.Unlock()
+	return r.dead
 }
 
 // reach passes a failpoint; once one has failed, all do.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +28,12 @@ var pinned = [][2]string{
 	{"synchronize_seqscans", "off"}, // the same table gives the same parts
 	{"statement_timeout", "0"},
 	{"idle_in_transaction_session_timeout", "0"},
+	{"idle_session_timeout", "0"}, // the session that keeps other runs out is idle for long
+	{"transaction_timeout", "0"},  // from PostgreSQL 17 on
 }
+
+// newest are settings that servers of some versions do not have.
+var newest = map[string]int{"idle_session_timeout": 140000, "transaction_timeout": 170000}
 
 // settings returns what is pinned for the manifest.
 func settings() map[string]string {
@@ -41,14 +47,32 @@ func settings() map[string]string {
 // pin sets what is pinned in a session, or with scope "LOCAL" in a transaction.
 // SET takes no snapshot, which a function would.
 func pin(ctx context.Context, conn *pgx.Conn, scope string) error {
+	version, err := serverVersion(conn)
+	if err != nil {
+		return err
+	}
 	var b strings.Builder
 	for _, s := range pinned {
+		if version < newest[s[0]] {
+			continue
+		}
 		fmt.Fprintf(&b, "SET %s %s = '%s';", scope, s[0], s[1])
 	}
 	if _, err := conn.Exec(ctx, b.String()); err != nil {
 		return fmt.Errorf("pinning the session's settings: %w", err)
 	}
 	return nil
+}
+
+// serverVersion is the server's major version as in server_version_num: from
+// what it says at the beginning of the session, without a query.
+func serverVersion(conn *pgx.Conn) (int, error) {
+	text := conn.PgConn().ParameterStatus("server_version")
+	major, err := strconv.Atoi(text[:digits([]byte(text))])
+	if err != nil {
+		return 0, fmt.Errorf("reading the server's version %q: %w", text, err)
+	}
+	return major * 10000, nil
 }
 
 // connect opens a connection of the run with everything pinned.
