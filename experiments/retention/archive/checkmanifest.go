@@ -95,7 +95,7 @@ func (m *Manifest) problems() []string {
 func (t *TableManifest) problems() []string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	if t.Schema == "" || t.Name == "" || t.Parent == "" || !isHex(t.Digest) {
+	if t.Schema == "" || t.Name == "" || t.Parent == "" || !isHex(t.Digest) || t.Digest != noDigest && len(t.Digest) != 64 {
 		add("its schema, name, parent or digest is not there")
 	}
 	for i, c := range t.Columns {

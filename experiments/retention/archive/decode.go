@@ -42,19 +42,36 @@ func appendValue(row, rest []byte) ([]byte, []byte, error) {
 	if end < 0 {
 		return row, rest, errNotOurs
 	}
-	token, rest := rest[:end], rest[end:]
+	row, err := appendToken(row, rest[:end])
+	return row, rest[end:], err
+}
+
+// appendToken adds a value that is no string.
+func appendToken(row, token []byte) ([]byte, error) {
 	switch string(token) {
 	case "null":
-		return append(row, '\\', 'N'), rest, nil
+		return append(row, '\\', 'N'), nil
 	case "true":
-		return append(row, 't'), rest, nil
+		return append(row, 't'), nil
 	case "false":
-		return append(row, 'f'), rest, nil
+		return append(row, 'f'), nil
 	}
 	if !isNumber(token) {
-		return row, rest, errNotOurs
+		return row, errNotOurs
 	}
-	return append(row, token...), rest, nil
+	return append(row, token...), nil
+}
+
+// appendWhole adds a value of which nothing else follows.
+func appendWhole(row, value []byte) ([]byte, error) {
+	if value[0] != '"' {
+		return appendToken(row, value)
+	}
+	row, rest, err := appendText(row, value[1:])
+	if err == nil && len(rest) > 0 {
+		err = errNotOurs
+	}
+	return row, err
 }
 
 // appendText adds the text of a string whose opening quote was read.

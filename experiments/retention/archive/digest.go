@@ -25,6 +25,23 @@ func (d *rowDigest) add(row []byte) {
 	d.rows++
 }
 
+// merge takes all rows of another digest.
+func (d *rowDigest) merge(more rowDigest) {
+	for i, w := range more.words {
+		d.words[i] += w
+	}
+	d.rows += more.rows
+}
+
+// compare says how the rows of a table's parts differ from its manifest's; ""
+// when they do not, or when the manifest has no digest.
+func (d *rowDigest) compare(t *TableManifest) string {
+	if t.Digest == noDigest || d.String() == t.Digest {
+		return ""
+	}
+	return fmt.Sprintf("table %q: the rows of its parts have digest %s, the manifest says %s", t.Name, d, printable(t.Digest))
+}
+
 // String is the digest as the manifest has it.
 func (d *rowDigest) String() string {
 	w := d.words

@@ -101,7 +101,7 @@ func (r *run) copyTables(ctx context.Context, s *source, m *Manifest) error {
 		}
 		return group.Wait()
 	})
-	faults := v.finish()
+	v.finish()
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (r *run) copyTables(ctx context.Context, s *source, m *Manifest) error {
 	if v.parts > 0 {
 		r.timed("verify", v.start, v.end)
 	}
-	if err := faultError(r.cfg.Dir, faults); err != nil {
+	if err := faultError(r.cfg.Dir, v.result(m)); err != nil {
 		return err
 	}
 	return r.reach("after verify")

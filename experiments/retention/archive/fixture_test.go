@@ -21,17 +21,24 @@ const (
 	otherPart  = "arch.%4Donth%2E1-000001.jsonl.gz"
 )
 
+// The digests of the small tables, by the Python of docs/archive-format.md.
+const (
+	firstDigest = "473c7fbd2eda2dd31bc7a474328ba781af71bb550ef060fe2882375483bbc978"
+	otherDigest = "428b5f666dd700a6eacc02b146862283614e196dfcdb44a5b6b2852bff79287c"
+	emptyDigest = "0000000000000000000000000000000000000000000000000000000000000000"
+)
+
 // smallTables are a table of 25 rows in parts of 10, one with a key of two
 // columns and a name that needs care, and an empty one without a key.
 func smallTables() []TableManifest {
 	return []TableManifest{{
-		Schema: "public", Name: "m_2001_03", Parent: "m", Digest: "0123abcd", Key: []string{"id"},
+		Schema: "public", Name: "m_2001_03", Parent: "m", Digest: firstDigest, Key: []string{"id"},
 		Columns: []Column{{"id", "bigint", CarryJSON}, {"body", "text", CarryJSON}, {"raw", "json", CarryText}},
 	}, {
-		Schema: "arch", Name: "Month.1", Parent: `arch."Month"`, Digest: "00", Key: []string{"b", "a"},
+		Schema: "arch", Name: "Month.1", Parent: `arch."Month"`, Digest: otherDigest, Key: []string{"b", "a"},
 		Columns: []Column{{"a", "uuid", CarryJSON}, {"b", "numeric(30,2)", CarryJSON}, {`"q"<&`, "integer[]", CarryText}},
 	}, {
-		Schema: "public", Name: "empty", Parent: "m", Digest: "00", Columns: []Column{{"x", "double precision", CarryJSON}},
+		Schema: "public", Name: "empty", Parent: "m", Digest: emptyDigest, Columns: []Column{{"x", "double precision", CarryJSON}},
 	}}
 }
 

@@ -45,7 +45,7 @@ type TableManifest struct {
 	Key      []string `json:"key,omitempty"` // the columns of the primary key; none without one
 	Rows     int64    `json:"rows"`          // over all parts
 	RawBytes int64    `json:"raw_bytes"`     // over all parts, before compression, with the newlines
-	Digest   string   `json:"digest"`        // of the table's rows in any order, hexadecimal, computed by the server
+	Digest   string   `json:"digest"`        // of the table's rows in any order, 64 hexadecimal digits, as docs/archive-format.md says; "0" of MethodSource
 	Parts    []Part   `json:"parts"`         // in the order of their numbers, from 1; none of an empty table
 }
 

@@ -60,6 +60,25 @@ func (f *lineFormat) check(line []byte) error {
 	return f.read(line, func(int, []byte) {})
 }
 
+// appendRow adds the row of COPY's text format that a line stands for, whoever
+// wrote it, and finds out what is wrong with the line as check does.
+func (f *lineFormat) appendRow(row, line []byte) ([]byte, error) {
+	var wrong error
+	err := f.read(line, func(i int, v []byte) {
+		if i > 0 {
+			row = append(row, '\t')
+		}
+		var bad error
+		if row, bad = appendWhole(row, v); bad != nil && wrong == nil {
+			wrong = fmt.Errorf("has a value of column %q that PostgreSQL has no such text of", f.columns[i].name)
+		}
+	})
+	if err == nil {
+		err = wrong
+	}
+	return row, err
+}
+
 // keyOf returns the text of the key's columns, nil without a key.
 func (f *lineFormat) keyOf(line []byte) ([]string, error) {
 	if len(f.key) == 0 {

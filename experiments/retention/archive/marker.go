@@ -50,7 +50,7 @@ func readMarker(dir string) (*marker, error) {
 		return nil, refuseForeign(dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the folder's marker: %w", err)
+		return nil, fmt.Errorf("%w: reading the marker of folder %q: %w: choose another folder", ErrForeign, dir, err)
 	}
 	var m marker
 	if err := json.Unmarshal(text, &m); err != nil {

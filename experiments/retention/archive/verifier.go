@@ -16,6 +16,7 @@ type verifier struct {
 	start, end time.Time // of the first and the last part
 	parts      int
 	faults     []Fault
+	digests    map[string]*rowDigest // of the parts of each table, by its name
 }
 
 // A writtenPart is a part with what VerifyPart needs of its table.
@@ -32,7 +33,7 @@ const readingBack = 2
 const queued = 64
 
 func (r *run) startVerifier(ctx context.Context) *verifier {
-	v := &verifier{dir: r.cfg.Dir, queue: make(chan writtenPart, queued), done: make(chan struct{}), skip: r.cfg.mistake == dropEarly}
+	v := &verifier{dir: r.cfg.Dir, queue: make(chan writtenPart, queued), done: make(chan struct{}), skip: r.cfg.mistake == dropEarly, digests: map[string]*rowDigest{}}
 	paced := newPace(readingBack * r.cfg.RowsPerSecond)
 	v.pass = func(row int64) error { return paced.pass(ctx, row) }
 	go v.read()
@@ -56,13 +57,36 @@ func (v *verifier) read() {
 
 // verify reads one part.
 func (v *verifier) verify(w writtenPart) []Fault {
-	_, faults := verifyPart(v.dir, &w.table, w.part, &Manifest{Tables: []TableManifest{w.table}}, v.pass)
+	sum, faults := verifyPart(v.dir, &w.table, w.part, &Manifest{Tables: []TableManifest{w.table}}, v.pass)
+	v.digest(&w.table).merge(sum.digest)
 	return faults
 }
 
-// finish returns the faults once every part was read.
-func (v *verifier) finish() []Fault {
+// digest is the digest of a table's parts so far.
+func (v *verifier) digest(t *TableManifest) *rowDigest {
+	name := (&relation{schema: t.Schema, name: t.Name}).ident()
+	if v.digests[name] == nil {
+		v.digests[name] = &rowDigest{}
+	}
+	return v.digests[name]
+}
+
+// finish waits until every part was read.
+func (v *verifier) finish() {
 	close(v.queue)
 	<-v.done
+}
+
+// result returns the faults: also when the rows that the parts hold, read back,
+// are not those that the server sent.
+func (v *verifier) result(m *Manifest) []Fault {
+	if len(v.faults) > 0 || v.skip {
+		return v.faults
+	}
+	for i := range m.Tables {
+		if what := v.digest(&m.Tables[i]).compare(&m.Tables[i]); what != "" {
+			v.faults = append(v.faults, Fault{ManifestName, what})
+		}
+	}
 	return v.faults
 }

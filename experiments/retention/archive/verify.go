@@ -85,9 +85,21 @@ func verifyParts(ctx context.Context, dir string, m *Manifest) (Report, []Fault)
 	close(next)
 	workers.Wait()
 	report, faults := Report{Tables: len(m.Tables)}, []Fault(nil)
+	digests, sound := map[*TableManifest]*rowDigest{}, map[*TableManifest]bool{}
+	for i := range m.Tables {
+		digests[&m.Tables[i]], sound[&m.Tables[i]] = &rowDigest{}, ctx.Err() == nil
+	}
 	for _, j := range jobs {
 		report.add(j.sum)
 		faults = append(faults, j.fault...)
+		digests[j.table].merge(j.sum.digest)
+		sound[j.table] = sound[j.table] && len(j.fault) == 0
+	}
+	for i := range m.Tables { // that parts with a fault have another digest is no news
+		t := &m.Tables[i]
+		if what := digests[t].compare(t); what != "" && sound[t] {
+			faults = append(faults, Fault{ManifestName, what})
+		}
 	}
 	return report, faults
 }

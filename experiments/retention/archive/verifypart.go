@@ -28,6 +28,10 @@ type partSum struct {
 	last     []string
 	badLine  error // the first
 	pass     func(row int64) error
+
+	digest rowDigest
+	plain  bool   // the values of lines are not what COPY writes: no digest
+	row    []byte // of the last line
 }
 
 // A partFile is a part's file while it is read: what passes is counted and
@@ -107,7 +111,7 @@ func verifyPart(dir string, t *TableManifest, p Part, m *Manifest, pass func(row
 		return partSum{}, []Fault{unreadable(p, err)}
 	}
 	defer f.close()
-	sum := partSum{rawHash: sha256.New(), pass: pass}
+	sum := partSum{rawHash: sha256.New(), pass: pass, plain: t.Digest == noDigest}
 	content := sum.read(f, lines)
 	if err := f.drain(); err != nil {
 		return sum, []Fault{unreadable(p, err)}
@@ -201,13 +205,24 @@ func (s *partSum) line(line []byte, lines *lineFormat) {
 	if s.badLine != nil {
 		return
 	}
-	err := lines.check(line)
+	err := s.check(line, lines)
 	if s.rows == 1 && err == nil {
 		s.first, err = lines.keyOf(line)
 	}
 	if err != nil {
 		s.badLine = fmt.Errorf("line %d %w", s.rows, err)
 	}
+}
+
+// check finds out what is wrong with a line, and adds its row to the digest.
+func (s *partSum) check(line []byte, lines *lineFormat) (err error) {
+	if s.plain {
+		return lines.check(line)
+	}
+	if s.row, err = lines.appendRow(s.row[:0], line); err == nil {
+		s.digest.add(s.row)
+	}
+	return err
 }
 
 // end takes what is left after the last newline, and the last line.
