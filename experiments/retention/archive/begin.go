@@ -105,7 +105,7 @@ func (r *run) state() State {
 // mayBegin runs the preflight. A table that is no partition is only ours when
 // the marker says so.
 func (r *run) mayBegin(ctx context.Context, begun bool) error {
-	if r.marker.Dropped {
+	if r.marker.dropped {
 		return fmt.Errorf("%w: the archive in folder %q is the only copy of tables that were dropped; those that are there now are another server's, or restored: choose another folder", ErrForeign, r.cfg.Dir)
 	}
 	p, err := preflight(ctx, r.control, r.cfg, r.tables)
@@ -128,7 +128,7 @@ func (r *run) finished(ctx context.Context, missing int) error {
 	if missing < len(r.tables) {
 		return fmt.Errorf("%w: some of the tables of folder %q are gone and others are not; this program drops all at once, so somebody else did: archive the others into another folder", ErrForeign, r.cfg.Dir)
 	}
-	if !r.marker.Dropping {
+	if !r.marker.dropping {
 		return fmt.Errorf("%w: the tables of folder %q are gone and this program did not drop them: what verify-archive finds there, if anything, may lack rows that came later", ErrForeign, r.cfg.Dir)
 	}
 	if err := r.record(); err != nil {
@@ -154,12 +154,11 @@ func (r *run) finished(ctx context.Context, missing int) error {
 // record notes that the archive is the only copy. The drop is committed, so
 // that the disk does not take it changes nothing; the next Run notes it.
 func (r *run) record() error {
-	if r.marker.Dropped {
+	if r.marker.dropped {
 		return nil
 	}
 	return r.step("record", func() error {
-		r.marker.Dropped = true
-		_ = r.marker.write(r.disk, r.cfg.Dir)
+		_ = note(r.disk, r.cfg.Dir, droppedLine)
 		return r.killed()
 	})
 }

@@ -49,8 +49,7 @@ func (r *run) drop(ctx context.Context) error {
 // intend notes that the tables are about to be dropped: if they are found to be
 // gone without it, somebody else did that.
 func (r *run) intend() error {
-	r.marker.Dropping = true
-	if err := r.marker.write(r.disk, r.cfg.Dir); err != nil {
+	if err := note(r.disk, r.cfg.Dir, droppingLine); err != nil {
 		return fmt.Errorf("noting the drop in folder %q: %w: nothing was dropped; make the folder writable and run again", r.cfg.Dir, err)
 	}
 	return nil

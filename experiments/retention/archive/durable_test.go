@@ -12,7 +12,7 @@ import (
 func TestPowerCutAfterTheDropOfAResumedRun(t *testing.T) {
 	b := newBed(t, "17")
 	for _, killedAt := range []string{
-		"after mkdir archive", "after rename deletecost-archive", "after claim", "after rename manifest.json.sha256",
+		"after mkdir archive", "after link deletecost-archive", "after claim", "after rename manifest.json.sha256",
 		"after rename manifest.json", "after manifest", "before exclusive", "before commit",
 	} {
 		b.exec("DROP TABLE IF EXISTS a, a_old")

@@ -20,7 +20,7 @@ type Disk struct {
 	// Fail is called before and after each operation, and amid each write when
 	// half of it is done, by every goroutine that writes. Points are numbered
 	// from 1 in the order in which they are reached; the name says the moment,
-	// the operation (create, write, fsync, rename, link, fsync-folder,
+	// the operation (create, write, fsync, append, rename, link, fsync-folder,
 	// remove, mkdir) and the base name: "before rename a-000001.jsonl.gz". An error is
 	// returned by the operation, and the Disk is dead from then on.
 	Fail func(point int, name string) error
@@ -112,6 +112,18 @@ func (d *Disk) SyncFile(file string) error {
 	})
 }
 
+// Append adds to the end of a file that exists. It may be cut by a kill.
+func (d *Disk) Append(file string, content []byte) error {
+	return d.around("append", file, func() error {
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(content)
+		return errors.Join(err, f.Close())
+	})
+}
+
 // SyncDir makes the names in a folder last. It does nothing on Windows, which
 // offers no such call.
 func (d *Disk) SyncDir(dir string) error {
@@ -148,41 +160,6 @@ func (d *Disk) WriteFile(file string, content []byte) error {
 		return errors.Join(err, f.Discard())
 	}
 	return f.Publish(file)
-}
-
-// Claim is WriteFile for a file that must not exist, also when others claim it
-// at the same time: of all only one succeeds, the error of the others is
-// fs.ErrExist. The temporary name is its own.
-func (d *Disk) Claim(file, temporary string, content []byte) error {
-	f, err := d.Create(temporary)
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(content); err != nil {
-		return errors.Join(err, f.Discard())
-	}
-	if err := errors.Join(f.Sync(), f.file.Close()); err != nil {
-		return errors.Join(err, d.Remove(temporary))
-	}
-	err = d.around("link", file, func() error { return linkNew(temporary, file) })
-	if err := errors.Join(err, d.Remove(temporary)); err != nil {
-		return err
-	}
-	return d.SyncDir(filepath.Dir(file))
-}
-
-// linkNew gives a file a name that must not exist. Without hard links (FAT) the
-// name is taken first; a process that is killed then leaves it empty.
-func linkNew(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Rename(from, to))
 }
 
 // A File is a file that is being written through a Disk.

@@ -105,7 +105,6 @@ func TestEncodingThatDoesNotComeBack(t *testing.T) {
 	b.months(20, "a")
 	b.exec(notOneToOne)
 	n := value[int](b, "SELECT count(*) FROM a_old WHERE id > 20")
-	t.Logf("%d codes do not come back", n)
 	if n == 0 {
 		t.Error("all codes of EUC_JP come back from UTF-8")
 	}
@@ -115,11 +114,12 @@ func TestEncodingThatDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// notOneToOne inserts the characters that do not come back.
+// notOneToOne inserts characters that do not come back, of two of the four rows
+// of the code that have some.
 const notOneToOne = `DO $$
-DECLARE code bytea; back bytea;
+DECLARE lead int; code bytea; back bytea;
 BEGIN
- FOR lead IN 161..254 LOOP FOR trail IN 161..254 LOOP FOR long IN 0..1 LOOP
+ FOREACH lead IN ARRAY ARRAY[162, 173] LOOP FOR trail IN 161..254 LOOP FOR long IN 0..1 LOOP
   code := decode(repeat('8f', long) || to_hex(lead) || to_hex(trail), 'hex');
   BEGIN
    back := convert(convert(code, 'EUC_JP', 'UTF8'), 'UTF8', 'EUC_JP');

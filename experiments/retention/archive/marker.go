@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,9 +21,18 @@ type marker struct {
 	System   int64         `json:"system"`   // of the server's cluster, from pg_control_system
 	Database string        `json:"database"` // that the tables are in
 	Tables   []markedTable `json:"tables"`
-	Dropping bool          `json:"dropping,omitempty"` // a drop was begun: tables that are gone went by it
-	Dropped  bool          `json:"dropped,omitempty"`  // it was committed: the archive is the only copy
+
+	// What follows is a line each after the JSON. They are added in place: a
+	// temporary file would be a fault of the archive if the run were killed.
+	dropping bool // a drop was begun: tables that are gone went by it
+	dropped  bool // it was committed: the archive is the only copy
 }
+
+// The lines.
+const (
+	droppingLine = "dropping\n"
+	droppedLine  = "dropped\n"
+)
 
 type markedTable struct {
 	Table  string `json:"table"`  // quoted, with its schema
@@ -53,9 +63,12 @@ func readMarker(dir string) (*marker, error) {
 		return nil, fmt.Errorf("%w: reading the marker of folder %q: %w: choose another folder", ErrForeign, dir, err)
 	}
 	var m marker
-	if err := json.Unmarshal(text, &m); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&m); err != nil {
 		return nil, fmt.Errorf("%w: marker %q: %w: choose another folder", ErrForeign, filepath.Join(dir, MarkerName), err)
 	}
+	notes := string(text[d.InputOffset():])
+	m.dropping, m.dropped = strings.Contains(notes, droppingLine), strings.Contains(notes, droppedLine)
 	return &m, nil
 }
 
@@ -121,7 +134,23 @@ func (m *marker) write(disk *Disk, dir string) error {
 
 func (m *marker) encode() ([]byte, error) {
 	text, err := json.MarshalIndent(m, "", "  ")
-	return append(text, '\n'), err
+	text = append(text, '\n')
+	if m.dropping {
+		text = append(text, droppingLine...)
+	}
+	if m.dropped {
+		text = append(text, droppedLine...)
+	}
+	return text, err
+}
+
+// note adds a line to the marker of a folder. One that was cut before is ended.
+func note(disk *Disk, dir, line string) error {
+	file := filepath.Join(dir, MarkerName)
+	if err := disk.Append(file, []byte("\n"+line)); err != nil {
+		return err
+	}
+	return disk.SyncFile(file)
 }
 
 // syncAbove makes the name of the folder last.

@@ -130,7 +130,7 @@ func TestArchiveOfADroppedTableIsNeverDiscarded(t *testing.T) {
 	b.exec("CREATE TABLE a_old PARTITION OF a FOR VALUES FROM ('2001-03-01') TO ('2001-04-01')")
 	file := filepath.Join(cfg.Dir, MarkerName)
 	m, err := readMarker(cfg.Dir)
-	if err != nil || !m.Dropped {
+	if err != nil || !m.dropped {
 		t.Fatalf("%+v, %v, want the drop on record", m, err)
 	}
 	m.Tables[0].OID = value[uint32](b, "SELECT 'a_old'::regclass::oid") // a copy has the same

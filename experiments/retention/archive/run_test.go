@@ -3,7 +3,9 @@ package archive
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -46,12 +48,11 @@ func uuidMonths(b *bed, rows int, names ...string) {
 	}
 }
 
-// Killed before and after every step and file operation, the next Run goes on
-// to the same end.
+// Killed before and after a step or file operation, the next Run goes on to the
+// same end. All of them are tried with DELETECOST_FAULT_STRIDE=1, else each
+// twelfth, from one on that DELETECOST_FAULT_SEED draws.
 func TestKilledAtEveryPointAndRunAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("over a hundred runs")
-	}
+	step, first := environment(t, "DELETECOST_FAULT_STRIDE", 12), environment(t, "DELETECOST_FAULT_SEED", 1234)
 	b := newBed(t, "17")
 	b.months(150, "a", "b")
 	var points []string
@@ -67,7 +68,12 @@ func TestKilledAtEveryPointAndRunAgain(t *testing.T) {
 		}
 	}
 	killed := errors.New("killed")
+	killedAt := 0
 	for n, point := range points {
+		if n%step != first%step {
+			continue
+		}
+		killedAt++
 		b.exec("DROP TABLE a, b")
 		b.months(150, "a", "b")
 		cfg := b.config("a", "b")
@@ -92,7 +98,21 @@ func TestKilledAtEveryPointAndRunAgain(t *testing.T) {
 			t.Fatalf("point %q: %d scratch schemas left", point, left)
 		}
 	}
-	t.Logf("%d points", len(points))
+	t.Logf("killed at %d of %d points", killedAt, len(points))
+}
+
+// environment reads a number from 1 on.
+func environment(t *testing.T, name string, usually int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usually
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("%s is %q, want a number from 1 on", name, text)
+	}
+	return n
 }
 
 // wantOnce restores what a run archived of months and compares it with what

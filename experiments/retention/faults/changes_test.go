@@ -21,7 +21,9 @@ func TestRowsChangedAtFailpoints(t *testing.T) {
 	var count faults.Count
 	first := seed(t) + 40_000
 	stopped, kept := 0, 0
-	for at := reached(t, points, "after detach"); at <= len(points); at += stride(t, 4) {
+	places := tried(t, points, reached(t, points, "after detach"), 16)
+	places = append(places, reached(t, points, "before restore"), reached(t, points, "before exclusive"))
+	for _, at := range places {
 		for _, change := range []string{"insert", "exchange"} {
 			trialSeed := first + uint64(2*at)
 			trial := begin(t, connect, trialSeed)

@@ -10,8 +10,9 @@ import (
 	"deletecost/experiments/retention/faults"
 )
 
-// crashes is how many times the server is killed in each way.
-const crashes = 12
+// crashes is how many times the server is killed in each way: the stride goes
+// for them too.
+func crashes(t *testing.T) int { return max(12/stride(t, 4), 1) }
 
 // All processes of the server are killed at failpoints that the seed draws. The
 // pipeline is told nothing of it; it finds its connections broken.
@@ -20,7 +21,7 @@ func TestServerKilledAtFailpoints(t *testing.T) {
 	points := allPoints(t, server.connect)
 	var count faults.Count
 	first := seed(t) + 20_000
-	for n := range crashes {
+	for n := range crashes(t) {
 		trialSeed := first + uint64(n)
 		at := 1 + rand.New(rand.NewPCG(trialSeed, 1)).IntN(len(points))
 		trial := begin(t, server.connect, trialSeed)
@@ -47,7 +48,7 @@ func TestServerKilledAtMoments(t *testing.T) {
 	took := time.Since(begun) / 2 // the run and what comes before and after it
 	var count faults.Count
 	first := seed(t) + 30_000
-	for n := range crashes {
+	for n := range crashes(t) {
 		trialSeed := first + uint64(n)
 		after := time.Duration(rand.New(rand.NewPCG(trialSeed, 1)).Int64N(int64(took)))
 		trial := begin(t, server.connect, trialSeed)

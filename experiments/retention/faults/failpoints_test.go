@@ -18,14 +18,14 @@ func TestStoppedAtFailpoints(t *testing.T) {
 	points := allPoints(t, connect)
 	locked := reached(t, points, "before lock")
 	var count faults.Count
-	first, step := seed(t), stride(t, 4)
-	for at := 1; at <= len(points); at += step {
+	first := seed(t)
+	for n, at := range tried(t, points, 1, 16) {
 		trialSeed := first + uint64(at)
 		trial := begin(t, connect, trialSeed)
-		trial.Writers.Late.Store(at/step%2 == 0 && at < locked)
+		trial.Writers.Late.Store(n%2 == 0 && at < locked)
 		wire := &tripwire{at: at, act: func() error { return errKilled }}
 		cfg := trial.Config()
-		cfg.Fail, cfg.Streams = wire.pass, 1+at/step%3%2
+		cfg.Fail, cfg.Streams = wire.pass, 1+n%3%2
 		_, err := archive.Run(t.Context(), cfg)
 		if !errors.Is(err, errKilled) {
 			t.Errorf("stopped at %q: the error is %v", wire.name(), err)

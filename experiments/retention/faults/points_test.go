@@ -38,7 +38,8 @@ func seed(t *testing.T) uint64 {
 }
 
 // stride is how many failpoints lie between two that are tried: usually so many,
-// or what the environment says.
+// so that the tests end soon, or what DELETECOST_FAULT_STRIDE says. With 1 all
+// are tried, which takes some minutes.
 func stride(t *testing.T, usually int) int {
 	t.Helper()
 	text := os.Getenv("DELETECOST_FAULT_STRIDE")
@@ -50,6 +51,17 @@ func stride(t *testing.T, usually int) int {
 		t.Fatalf("DELETECOST_FAULT_STRIDE is %q, want a number from 1 on", text)
 	}
 	return n
+}
+
+// tried are the failpoints that a test tries, from one of them on. The seed
+// says where among the first stride to begin, so that over the seeds all are.
+func tried(t *testing.T, points []string, from, usually int) (numbers []int) {
+	t.Helper()
+	step := stride(t, usually)
+	for at := from + int(seed(t)%uint64(step)); at <= len(points); at += step {
+		numbers = append(numbers, at)
+	}
+	return numbers
 }
 
 // errKilled is what a failpoint says instead of killing the process.
