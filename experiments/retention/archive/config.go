@@ -14,7 +14,9 @@ const (
 	MethodCopy = "copy"
 	// MethodSource is the published way: scans of a key range, row_to_json on
 	// the server, the standard library's gzip at level 6, one part at a time,
-	// and every part read back when all are written.
+	// and every part read back when all are written. What it proves is less: rows
+	// are counted before the drop, so one that was exchanged for another since
+	// the export goes unseen.
 	MethodSource = "source"
 )
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // scratchComment marks a scratch schema as ours.
@@ -23,23 +24,9 @@ func (r *run) prove(ctx context.Context) error {
 	}
 	schema := fmt.Sprintf("deletecost_scratch_%d", r.tables[0].oid)
 	scratch := func(i int) string { return pgx.Identifier{schema, fmt.Sprintf("t%d", i+1)}.Sanitize() }
-	err = r.step("restore", func() error {
-		if err := newScratch(ctx, conn, schema); err != nil {
-			return err
-		}
-		for i := range r.manifest.Tables {
-			m := &r.manifest.Tables[i]
-			if _, err := conn.Exec(ctx, createTable("UNLOGGED TABLE", scratch(i), m.Columns)); err != nil {
-				return fmt.Errorf("creating a scratch table for %q: %w", m.Name, err)
-			}
-			if err := fill(ctx, conn, r.cfg.Dir, m, scratch(i)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	err = r.step("restore", func() error { return r.restore(ctx, conn, schema, scratch) })
 	if err != nil {
-		return err
+		return r.noScratch(ctx, conn, schema, err)
 	}
 	err = r.step("compare", func() error {
 		for i, t := range r.tables {
@@ -50,9 +37,44 @@ func (r *run) prove(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return r.noScratch(ctx, conn, schema, err)
 	}
 	return r.step("tidy", func() error { return dropScratch(ctx, conn, schema) })
+}
+
+// restore fills the scratch tables.
+func (r *run) restore(ctx context.Context, conn *pgx.Conn, schema string, scratch func(int) string) error {
+	if err := newScratch(ctx, conn, schema); err != nil {
+		return err
+	}
+	for i := range r.manifest.Tables {
+		m := &r.manifest.Tables[i]
+		if _, err := conn.Exec(ctx, createTable("UNLOGGED TABLE", scratch(i), m.Columns)); err != nil {
+			return fmt.Errorf("creating a scratch table for %q: %w", m.Name, err)
+		}
+		if err := fill(ctx, conn, r.cfg.Dir, m, scratch(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noScratch gives the room of the scratch tables back, unless the run was
+// killed, and explains SQLSTATE 53100, disk_full.
+func (r *run) noScratch(ctx context.Context, conn *pgx.Conn, schema string, err error) error {
+	if r.killed() != nil {
+		return err
+	}
+	if !conn.IsClosed() && !errors.Is(err, ErrForeign) {
+		if left := dropScratch(ctx, conn, schema); left != nil {
+			err = fmt.Errorf("%w (and %w)", err, left)
+		}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == "53100" {
+		return fmt.Errorf("%w: the server's disk has no room for a restored copy of the tables: nothing was dropped; make room there, or turn Restore off, and run again", err)
+	}
+	return err
 }
 
 // newScratch makes the scratch schema, in place of one that a run left behind.
