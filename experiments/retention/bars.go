@@ -2,6 +2,7 @@ package retention
 
 import (
 	"context"
+	"fmt"
 
 	"deletecost/runner"
 )
@@ -56,7 +57,7 @@ func (b *bench) allBars() []bar {
 	all := []bar{
 		{"time of the source's method over ours, both at gzip 6", "at least 1.5", "x", ratio(1), 1.5, 0, 1},
 		{"time of the source's method over ours at its own level", "at least 1.5", "x", ratio(fastest), 1.5, 0, 1},
-		{"memory of this program while it archives", "under 64", "MiB", b.methods.Ref(fastest, "memory_bytes"), 0, 64, 1 << 20},
+		{fmt.Sprintf("memory of this program while it archives %d rows a table", b.lab.Knob("arm_rows")), "under 64", "MiB", b.methods.Ref(fastest, "memory_bytes"), 0, 64, 1 << 20},
 		{"time of INSERT ... SELECT over loading by COPY", "at least 1.5", "x", b.loads.RefRange(0, "ratio", "low", "high"), 1.5, 0, 1},
 	}
 	if len(b.opened) > openPaced {

@@ -17,16 +17,24 @@ type bench struct {
 	conn   *pgx.Conn // for what is between the timed parts
 	folder string    // for archives and ledgers, of this run only
 
+	version    int    // of the server: 17
+	small      string // why growth and bytes a row cannot be told, "" when they can
+	fileSystem string // that the server's data lies on, with its mount options; "" where the system does not tell
+
 	runs, steps, bands   *runner.Table // of every run of the pipeline
 	latencyRows, samples *runner.Table // of the writers
+	points               *runner.Table // samples that are drawn
 
 	swept        []swept               // the source's runs, by size and then repeat
 	opened       []swept               // the runs beside an open loop
 	growth       map[string]runner.Ref // slopes by step
+	slopes       *runner.Table         // growth.csv
 	scaling, fit *runner.Table
 	methods      *runner.Table // in turns
 	quantiles    *runner.Table // of the writers beside an open loop
 	loads        *runner.Table // the two ways to load
+	unlinks      *runner.Table // commits after DROP
+	constants    *runner.Table // steps that do not grow, in turns
 	capacity     float64       // inserts a second that the closed loop reached alone
 }
 
@@ -35,6 +43,16 @@ type swept struct {
 	*retired
 	row       int            // in runs
 	latencies map[string]int // in writers, by phase
+}
+
+// measured points a claim at its values, unless the sizes are too small for
+// what it says.
+func (b *bench) measured(claim string, why runner.Sentence, at ...runner.Ref) {
+	if b.small != "" {
+		b.out.NotMeasured(claim, "not measured at this scale: "+b.small)
+		return
+	}
+	b.out.Measured(claim, why, at...)
 }
 
 // session runs something on a connection of its own.

@@ -6,11 +6,15 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/stat"
 )
 
 var deletionTable = runner.TableSpec{Name: "deletion", Title: "Deleting the month instead of detaching it",
-	Note:    "Both arms begin with the same month, loaded, indexed, frozen and checkpointed, and nobody else writes. Neither archives anything: detach and drop stand beside DELETE and VACUUM. WAL is the difference of insert positions from before the first statement to after the last. Bytes left are those of both partitions with their indexes; after a DELETE the partition stays.",
-	Columns: []runner.Column{{Name: "way", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "remove_s", Unit: "s", Meaning: "until the rows are gone"}, {Name: "clean_s", Unit: "s", Meaning: "VACUUM afterwards"}, {Name: "total_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}}}
+	Note:    "Every turn of either way begins with the same month, loaded, indexed, frozen and checkpointed, so that each page that is touched is written to WAL in full once; nobody else writes. Neither archives anything: detach and drop stand beside DELETE and VACUUM. WAL is the difference of insert positions from before the first statement to after the last. Bytes left are those of both partitions with their indexes; after a DELETE the partition stays. Figures are medians of the turns, ends the range.",
+	Columns: []runner.Column{{Name: "way", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "turns"}, {Name: "remove_s", Unit: "s", Meaning: "until the rows are gone"}, {Name: "clean_s", Unit: "s", Meaning: "VACUUM afterwards"}, {Name: "total_s", Unit: "s"}, {Name: "total_low_s", Unit: "s"}, {Name: "total_high_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes", Meaning: "WAL"}, {Name: "wal_low_bytes", Unit: "bytes"}, {Name: "wal_high_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}}}
+
+var deletionTurnsTable = runner.TableSpec{Name: "deletion_turns", Title: "Turns of deleting and of dropping", Raw: true,
+	Columns: []runner.Column{{Name: "turn"}, {Name: "way", Text: true}, {Name: "remove_s", Unit: "s"}, {Name: "clean_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}}}
 
 // A removal is one way to get rid of the month.
 type removal struct {
@@ -19,87 +23,128 @@ type removal struct {
 }
 
 var removals = []removal{
-	{"DETACH CONCURRENTLY and DROP", func(t table) string {
-		return "ALTER TABLE " + t.parent() + " DETACH PARTITION " + t.leaf() + " CONCURRENTLY"
-	}, nil},
+	{"DETACH CONCURRENTLY and DROP", detachStatement, nil},
 	{"DELETE and VACUUM", func(t table) string { return "DELETE FROM " + t.parent() + " WHERE " + t.monthPredicate() }, func(t table) string { return "VACUUM " + t.leaf() }},
+}
+
+// detachStatement detaches the month as the source does.
+func detachStatement(t table) string {
+	return "ALTER TABLE " + t.parent() + " DETACH PARTITION " + t.leaf() + " CONCURRENTLY"
 }
 
 // monthPredicate is the month as the source's application asks for it.
 func (t table) monthPredicate() string {
 	column := map[string]string{"activities": "inserted_at", "deliveries": "activity_inserted_at"}[t.name]
-	return fmt.Sprintf("%s >= '%s' AND %s < '%s'", column, monthBegins.Format(time.DateOnly), column, monthEnds.Format(time.DateOnly))
+	return fmt.Sprintf("%s >= '%s' AND %s < '%s'", column, t.begins.Format(time.DateOnly), column, t.ends().Format(time.DateOnly))
 }
 
-// deletion removes the same month in both ways.
+// A removed month is what one turn of a way took.
+type removed struct {
+	remove, clean  time.Duration
+	wal, had, left int64 // bytes
+}
+
+// deletion removes the same month in both ways, in turns.
 func (b *bench) deletion(ctx context.Context) error {
-	t := b.out.Table(deletionTable)
-	for _, r := range removals {
-		if err := b.remove(ctx, t, r); err != nil {
-			return fmt.Errorf("removing the month by %s: %w", r.name, err)
-		}
+	turns := b.out.Table(deletionTurnsTable)
+	m := newMonth(b.lab.Knob("delete_rows"), b.lab.Rand("deletion"))
+	done := make([][]removed, len(removals))
+	var arms []runner.Arm
+	for i, r := range removals {
+		arms = append(arms, runner.Arm{Name: r.name, Once: func(ctx context.Context) (time.Duration, error) {
+			one, err := b.remove(ctx, m, r)
+			if err != nil {
+				return 0, fmt.Errorf("removing the month by %s: %w", r.name, err)
+			}
+			done[i] = append(done[i], one)
+			turns.Add(len(done[i]), r.name, one.remove, one.clean, one.wal, one.had, one.left)
+			return one.remove + one.clean, nil
+		}})
 	}
-	b.out.Conclude(runner.Say("Deleting the same month instead takes {} and {} of WAL and leaves {} of its {} in the partition; detaching and dropping takes {} and {} of WAL, and archives nothing either.",
-		t.Ref(1, "total_s"), t.Ref(1, "wal_bytes"), t.Ref(1, "bytes_left"), t.Ref(1, "bytes_before"), t.Ref(0, "total_s"), t.Ref(0, "wal_bytes")))
-	b.out.Figure(runner.Figure{Name: "delete", Title: "WAL of getting rid of the month", YLog: true,
-		HowToRead: "The same rows in both ways, without archiving. A DELETE writes a record for each row, and its VACUUM one for each page of the table and of every index.",
-		Layers:    []runner.Layer{{Mark: runner.Bar, Table: "deletion", X: "way", Y: "wal_bytes", Label: "WAL"}}})
+	_, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "deleting and dropping in turns", Arms: arms, Blocks: b.lab.Knob("delete_repeats"), PerVisit: 1,
+		Single: true, Warmed: true, Keep: func(int, [][]float64, runner.Noise) {}})
+	if err != nil {
+		return err
+	}
+	b.concludeDeletion(m, done)
 	return nil
 }
 
-// remove measures one way.
-func (b *bench) remove(ctx context.Context, t *runner.Table, r removal) error {
-	m := newMonth(b.lab.Knob("delete_rows"), b.lab.Rand("deletion"))
+// concludeDeletion writes the ways down beside each other.
+func (b *bench) concludeDeletion(m month, done [][]removed) {
+	t := b.out.Table(deletionTable)
+	for i, r := range removals {
+		all := func(of func(removed) float64) []float64 {
+			var xs []float64
+			for _, one := range done[i] {
+				xs = append(xs, of(one))
+			}
+			return xs
+		}
+		median := func(of func(removed) float64) float64 { return stat.Median(all(of)) }
+		cells := []any{r.name, m.rows, len(done[i]), median(func(d removed) float64 { return d.remove.Seconds() }), median(func(d removed) float64 { return d.clean.Seconds() })}
+		cells = append(cells, ranged(all(func(d removed) float64 { return (d.remove + d.clean).Seconds() }))...)
+		cells = append(cells, ranged(all(func(d removed) float64 { return float64(d.wal) }))...)
+		t.Add(append(cells, median(func(d removed) float64 { return float64(d.had) }), median(func(d removed) float64 { return float64(d.left) }))...)
+	}
+	total := func(row int) runner.Ref { return t.RefRange(row, "total_s", "total_low_s", "total_high_s") }
+	b.out.Conclude(runner.Say("Deleting the same month instead takes {} and {} of WAL and leaves {} of its {} in the partition; detaching and dropping takes {} and {} of WAL, and archives nothing either.",
+		total(1), t.Ref(1, "wal_bytes"), t.Ref(1, "bytes_left"), t.Ref(1, "bytes_before"), total(0), t.Ref(0, "wal_bytes")))
+	b.out.Figure(runner.Figure{Name: "delete", Title: "WAL of getting rid of the month",
+		HowToRead: "The same rows in both ways, without archiving, directly after a checkpoint. A DELETE writes a record for each row, its VACUUM records for the pages of the table and of every index, and each page once in full.",
+		Layers:    []runner.Layer{{Mark: runner.Bar, Table: "deletion", X: "way", Y: "wal_bytes", Low: "wal_low_bytes", High: "wal_high_bytes", Label: "WAL"}}})
+}
+
+// remove measures one turn of one way.
+func (b *bench) remove(ctx context.Context, m month, r removal) (one removed, err error) {
 	if err := b.load(ctx, full, m); err != nil {
-		return err
+		return one, err
 	}
-	had, err := b.bytesOfMonth(ctx, full)
-	if err != nil {
-		return err
+	if one.had, err = b.bytesOfMonth(ctx, full); err != nil {
+		return one, err
 	}
-	step := b.lab.Step("removing the month by "+r.name, 0)
-	defer step.Done()
 	start, err := b.walPosition(ctx)
 	if err != nil {
-		return err
+		return one, err
 	}
-	removed, err := b.timeOver(ctx, r.remove)
-	if err != nil {
-		return err
+	if one.remove, err = b.timeOver(ctx, r.remove); err != nil {
+		return one, err
 	}
-	cleaned, left, err := b.clean(ctx, r)
-	if err != nil {
-		return err
+	if r.clean == nil { // the drop is what takes the rows away
+		dropped, err := b.timeOver(ctx, func(t table) string { return "DROP TABLE " + t.leaf() })
+		one.remove += dropped
+		if err != nil {
+			return one, err
+		}
+	} else if one.clean, err = b.timeOver(ctx, r.clean); err != nil {
+		return one, err
 	}
 	end, err := b.walPosition(ctx)
 	if err != nil {
-		return err
+		return one, err
 	}
-	if r.clean == nil {
-		removed, cleaned = removed+cleaned, 0 // the drop is what takes the rows away
-	}
-	t.Add(r.name, m.rows, removed, cleaned, removed+cleaned, end-start, had, left)
-	return b.discard(ctx, full)
-}
-
-// clean vacuums what the DELETE left, which must be no row, or drops what was
-// detached. It returns the time and the bytes that stay.
-func (b *bench) clean(ctx context.Context, r removal) (took time.Duration, left int64, err error) {
-	if r.clean == nil {
-		took, err = b.timeOver(ctx, func(t table) string { return "DROP TABLE " + t.leaf() })
-		return took, 0, err
-	}
-	if took, err = b.timeOver(ctx, r.clean); err != nil {
-		return 0, 0, err
-	}
-	for _, t := range tables(full) {
-		var rows int
-		if err := b.conn.QueryRow(ctx, "SELECT count(*) FROM "+t.leaf()).Scan(&rows); err != nil || rows != 0 {
-			return 0, 0, fmt.Errorf("counting what is left of %q: %d rows: %w", t.leaf(), rows, err)
+	one.wal = end - start
+	if r.clean != nil {
+		if one.left, err = b.emptied(ctx); err != nil {
+			return one, err
 		}
 	}
-	left, err = b.bytesOfMonth(ctx, full)
-	return took, left, err
+	return one, b.discard(ctx, tables(full))
+}
+
+// emptied wants both partitions to hold no row, and returns the bytes that they
+// still take.
+func (b *bench) emptied(ctx context.Context) (int64, error) {
+	for _, t := range tables(full) {
+		var rows int
+		if err := b.conn.QueryRow(ctx, "SELECT count(*) FROM "+t.leaf()).Scan(&rows); err != nil {
+			return 0, fmt.Errorf("counting what is left of %q: %w", t.leaf(), err)
+		}
+		if rows != 0 {
+			return 0, fmt.Errorf("deleting from %q: %d rows are left", t.leaf(), rows)
+		}
+	}
+	return b.bytesOfMonth(ctx, full)
 }
 
 // timeOver runs a statement for each table and returns how long all took.

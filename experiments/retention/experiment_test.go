@@ -38,6 +38,7 @@ func TestRetentionOnEveryVersion(t *testing.T) {
 			testRuns(t, tables["runs"])
 			testVerdicts(t, f)
 			testRefusals(t, tables["refusals"])
+			testTurns(t, tables["constancy"])
 			testAside(t, tables)
 			testSentences(t, f, tables)
 		})
@@ -66,8 +67,8 @@ func testRuns(t *testing.T, runs *runner.Table) {
 	}
 }
 
-// testVerdicts: nothing that is judged at every scale is missed, and what
-// depends on the size is not measured at another one.
+// testVerdicts: nothing that is judged at every scale is missed, and growth,
+// rates and bytes a row, for which these sizes are too small, are not measured.
 func testVerdicts(t *testing.T, f *runner.Folder) {
 	outcomes, err := f.AllOutcomes()
 	if err != nil {
@@ -80,9 +81,6 @@ func testVerdicts(t *testing.T, f *runner.Folder) {
 		}
 		seen++
 		want := runner.NotMeasured
-		if !o.Claim.SizeBound {
-			want = o.Verdict
-		}
 		if id := o.Claim.ID; id == "s4.zero_loss" || id == "s4.spot_check" {
 			want = runner.Reproduced
 		}
@@ -92,6 +90,25 @@ func testVerdicts(t *testing.T, f *runner.Folder) {
 	}
 	if seen != 20 {
 		t.Errorf("%d claims of source s4, want 20", seen)
+	}
+}
+
+// testTurns: both steps are compared for the large month, 10,000 rows against
+// 500, and for the small one against itself, which has no slope.
+func testTurns(t *testing.T, constancy *runner.Table) {
+	for _, step := range []string{"detach", "drop"} {
+		large := map[string]string{"step": step, "arm": largeMonth}
+		for column, want := range map[string]string{"rows": "10000", "small_rows": "500", "rows_ratio": "20", "blocks": "12"} {
+			if got := textAt(t, constancy, column, large); got != want {
+				t.Errorf("%s of the large month: %s is %s, want %s", step, column, got, want)
+			}
+		}
+		if low, high := numberAt(t, constancy, "slope_low", large), numberAt(t, constancy, "slope_high", large); low >= high {
+			t.Errorf("%s: the slope lies between %v and %v", step, low, high)
+		}
+		if got := textAt(t, constancy, "slope", map[string]string{"step": step, "arm": smallAgain}); got != runner.NotAvailable {
+			t.Errorf("%s of one size has the slope %s", step, got)
+		}
 	}
 }
 

@@ -10,24 +10,27 @@ import (
 func (b *bench) publishedFigures() {
 	b.timeline(b.largest(), "closed")
 	b.out.Figure(runner.Figure{Name: "growth", Title: "Time of each step against the rows", XLog: true, YLog: true,
-		HowToRead: "A step that rises as steeply as the axes is linear in the rows; a flat one is constant. The slopes with their intervals are in growth.csv.",
+		HowToRead: "Each point is a step of one run. A step of slope 1 takes ten times as long for ten times the rows, one of slope 0 the same; intervals are in the table of growth.",
 		Layers:    []runner.Layer{{Mark: runner.Points, Table: "growth_points", X: "rows", Y: "seconds", By: "step"}}})
 	b.out.Figure(runner.Figure{Name: "fit", Title: "The straight line, and where it goes at 100 million rows a table", XLog: true, YLog: true,
 		HowToRead: "Fitted to the runs of all sizes but the one that was held out; the band holds one new run at 95 %, if the line holds. Right of those sizes all is extrapolated. The point that was held out was not seen by the fit.",
 		Layers: []runner.Layer{
-			{Mark: runner.Line, Table: "fit_band", X: "million_rows", Y: "predicted_s", Low: "low_s", High: "high_s", Label: "fitted"},
-			{Mark: runner.Points, Table: "fit", X: "million_rows", Y: "measured_s", Label: "held out, measured", Where: map[string]string{"case": heldOutSize}}}})
+			{Mark: runner.Line, Table: "fit_band", X: "million_rows", Y: "archive_s", Low: "low_s", High: "high_s", Label: "fitted"},
+			{Mark: runner.Points, Table: "fit_points", X: "million_rows", Y: "archive_s", By: "use"}}})
+	b.out.Figure(runner.Figure{Name: "constancy", Title: "Detach of a large month and of a small one, in turns", YLog: true,
+		HowToRead: "Each point is one detach of both partitions beside the writers. Arms that lie upon each other cost the same, whatever their rows.",
+		Layers:    []runner.Layer{{Mark: runner.Points, Table: "constancy_turns", X: "block", Y: "detach_s", By: "arm"}}})
 }
 
 // timeline shows the steps of a run as bands and the inserts beneath, on the
 // same clock.
 func (b *bench) timeline(s swept, what string) {
 	b.out.Figure(runner.Figure{Name: "timeline_" + what, Title: fmt.Sprintf("A run from detach to drop, writers in the %s loop", s.loop),
-		HowToRead: "Each line is one step of one table or of both, from its beginning to its end, since the pipeline began.",
-		Layers:    []runner.Layer{{Mark: runner.Line, Table: "bands", X: "at_s", Y: "lane", By: "step", Where: map[string]string{"run": s.name}}}})
+		HowToRead: "Each line is a step from its beginning to its end, since the pipeline began; the point is its middle. Before 0 the writers had the server to themselves.",
+		Layers:    []runner.Layer{{Mark: runner.Points, Table: "bands", X: "step", Y: "middle_s", Low: "start_s", High: "end_s", Where: map[string]string{"run": s.name}}}})
 	b.out.Figure(runner.Figure{Name: "inserts_" + what, Title: fmt.Sprintf("Inserts during that run, writers in the %s loop", s.loop), YLog: true,
-		HowToRead: "Each point is one insert at its scheduled start; those before 0 had the server to themselves. The slowest of each phase are all drawn, of the others an even choice.",
-		Layers:    []runner.Layer{{Mark: runner.Points, Table: "insert_samples", X: "scheduled_s", Y: "latency_s", By: "phase", Where: map[string]string{"run": s.name}}}})
+		HowToRead: "Each point is one insert at its scheduled start, coloured by the step that it overlapped. Drawn are the slowest of each phase, and of the others an even choice.",
+		Layers:    []runner.Layer{{Mark: runner.Points, Table: "insert_points", X: "scheduled_s", Y: "latency_s", By: "phase", Where: map[string]string{"run": s.name}}}})
 }
 
 // openFigures show the runs beside writers that keep to a schedule.
@@ -42,7 +45,7 @@ func (b *bench) openFigures() {
 // distributionFigure shows what the writers waited in each phase of our method.
 func (b *bench) distributionFigure() {
 	b.out.Figure(runner.Figure{Name: "distribution", Title: "Latencies of the writers by phase, our method at its pace, open loop", YLog: true,
-		HowToRead: "Each line is one phase: the share of inserts, across, that took at most so long, up. Lines that part to the right are phases with slow inserts.",
+		HowToRead: "Each line is one phase: the share of inserts, across, that took at most so long, up. The higher a line lies, the longer the inserts of its phase took; its right end is the p99.",
 		Layers:    []runner.Layer{{Mark: runner.Line, Table: "latency_quantiles", X: "percent", Y: "latency_s", By: "phase", Where: map[string]string{"run": b.opened[openPaced].name}}}})
 }
 

@@ -1,6 +1,8 @@
 package retention
 
 import (
+	"math"
+
 	"deletecost/runner"
 )
 
@@ -34,27 +36,103 @@ func (b *bench) bySize(column string) []runner.Ref {
 
 // shapeFindings are those on how steps grow.
 func (b *bench) shapeFindings() {
-	out := b.out
-	out.Measured("s4.detach_constant", runner.Say("DETACH CONCURRENTLY changes the catalog and waits for the transactions that were there before it, so its time is that of the writers' longest transaction and not that of the rows"), b.growth["detach"])
-	out.Measured("s4.drop_statement_constant", runner.Say("the statement only marks the files; they go at the commit"), b.growth["drop"])
-	out.Measured("s4.drop_commit_linear", runner.Say("the commit unlinks the files of the partitions and their indexes, in segments of 1 GiB; what that costs is this file system's matter, which the settings of the run name"), append([]runner.Ref{b.growth["commit after drop"].Named("slope")}, b.bySize("commit_s")...)...)
-	out.Measured("s4.archive_linear", runner.Say("each part is one scan of a key range, one compression and one file: {} the rows took {} the time", b.scaling.Ref(0, "rows_ratio"), b.scaling.Ref(0, "archive_ratio")), b.scaling.Ref(0, "archive_ratio"))
-	out.Measured("s4.throughput", runner.Say("with the writers beside it, one part at a time"), b.bySize("rows_per_s")...)
-	out.Measured("s4.verify_share", runner.Say("reading the parts back compares size and SHA-256 of the compressed bytes only, as the source did"), b.bySize("verify_share")...)
-	out.Measured("s4.unlink_rate", runner.Say("of the commit after DROP, over the bytes of both partitions with indexes"), b.bySize("unlink_s_per_gb")...)
-	out.Measured("s4.run_total", runner.Say("rows a second of the whole at the largest size over those at the next smaller one; the times stand beside the published 353.1 and 1,027.5 s in runs.csv"), b.scaling.Ref(0, "rate_ratio"))
+	b.constantFinding("s4.detach_constant", "detach", "; DETACH CONCURRENTLY changes the catalog and waits for the transactions that were there before it, here those of the writers")
+	b.constantFinding("s4.drop_statement_constant", "drop", "; the statement locks the tables and marks their files, which go at the commit")
+	b.unlinkFindings()
+	b.linearFindings()
+	b.measured("s4.throughput", runner.Say("with the writers beside it, one part at a time; while they did {} inserts a second at the largest size", b.runs.Ref(b.largest().row, "inserts_per_s")), b.bySize("rows_per_s")...)
+	b.measured("s4.verify_share", runner.Say("reading the parts back compares size and SHA-256 of the compressed bytes only, as the source did; the files lie in the page cache"), b.bySize("verify_share")...)
+}
+
+// constantFinding judges a step by its turns with a small month.
+func (b *bench) constantFinding(claim, step, how string) {
+	at := func(column, arm string) runner.Ref {
+		return cellOf(b.constants, column, map[string]string{"step": step, "arm": arm})
+	}
+	ratio := func(arm string) runner.Ref {
+		return b.constants.RefRange(at("ratio", arm).Row, "ratio", "ratio_low", "ratio_high")
+	}
+	why := runner.Say("in turns beside the writers, {} for {} a table and {} for {}: {} of the time for {} the rows, and the small month against itself {}"+how+". The pipeline's own runs, one of most sizes, have a slope of {}",
+		at("median_s", largeMonth), at("rows", largeMonth), at("small_s", largeMonth), at("small_rows", largeMonth), ratio(largeMonth), at("rows_ratio", largeMonth), ratio(smallAgain), b.growth[step])
+	b.measured(claim, why, b.constants.RefRange(at("slope", largeMonth).Row, "slope", "slope_low", "slope_high"))
+}
+
+// unlinkFindings are those on the commit after DROP.
+func (b *bench) unlinkFindings() {
+	last := len(b.unlinks.Rows) - 1
+	on := b.unlinks.Ref(last, "file_system")
+	b.measured("s4.drop_commit_linear", runner.Say("the commit flushes its record and unlinks the files of the partitions and their indexes: {} of {} on {}", b.unlinks.Ref(last, "commit_s"), b.unlinks.Ref(last, "partition_bytes"), on),
+		append([]runner.Ref{b.growth["commit after drop"].Named("slope")}, b.bySize("commit_s")...)...)
+	b.measured("s4.unlink_rate", runner.Say("the commit after DROP over the bytes of both partitions with indexes, on {}", on), b.bySize("unlink_s_per_gb")...)
+}
+
+// linearFindings judge what the slopes over all runs make of three times the
+// rows, which is how far the source's two sizes are apart.
+func (b *bench) linearFindings() {
+	shared := func(step string) (string, []runner.Ref) {
+		low, high := b.extremes("rows_per_s")
+		return ", by the slope {} of {} runs from {} to {} a table; the two largest sizes, once each, are {} apart in rows and {} in archive time. A straight line through the runs up to the next largest size has {} that does not depend on the rows. Single runs archived {} to {} beside {} and {} of the writers, with whom they share the processors",
+			[]runner.Ref{b.growth[step], b.slopeOf(step, "runs"), b.slopeOf(step, "least_rows"), b.slopeOf(step, "most_rows"), b.scaling.Ref(0, "rows_ratio"), b.scaling.Ref(0, "archive_ratio"), b.fit.Ref(0, "fixed_s"),
+				b.runs.Ref(low, "rows_per_s"), b.runs.Ref(high, "rows_per_s"), b.runs.Ref(low, "inserts_per_s"), b.runs.Ref(high, "inserts_per_s")}
+	}
+	triple := b.slopes.RefRange(b.growth["archive"].Row, "triple", "triple_low", "triple_high")
+	text, refs := shared("archive")
+	b.measured("s4.archive_linear", runner.Say("three times the rows take {}"+text, append([]runner.Ref{triple}, refs...)...), triple)
+	rate := b.slopes.RefRange(b.growth["total"].Row, "triple_rate", "triple_rate_low", "triple_rate_high")
+	text, refs = shared("total")
+	b.measured("s4.run_total", runner.Say("at three times the rows the whole run has {} of the rows a second"+text+". The times stand beside the published 353.1 and 1,027.5 s in runs.csv", append([]runner.Ref{rate}, refs...)...), rate)
+}
+
+// slopeOf points at a cell of growth.csv.
+func (b *bench) slopeOf(step, column string) runner.Ref {
+	return b.slopes.Ref(b.growth[step].Row, column)
+}
+
+// extremes are the rows of the source's runs with the least and the most of a
+// column.
+func (b *bench) extremes(column string) (least, most int) {
+	value := func(row int) float64 {
+		m, err := b.out.Number(b.runs.Ref(row, column))
+		if err != nil {
+			return math.NaN()
+		}
+		return m.Value
+	}
+	least, most = b.swept[0].row, b.swept[0].row
+	for _, s := range b.swept {
+		if value(s.row) < value(least) {
+			least = s.row
+		}
+		if value(s.row) > value(most) {
+			most = s.row
+		}
+	}
+	return least, most
 }
 
 // sizeFindings are those on bytes, parts and loss.
 func (b *bench) sizeFindings() {
-	out, second := b.out, b.second()
-	at := func(column string) runner.Ref { return b.runs.Ref(second.row, column) }
-	out.Measured("s4.archive_bytes_per_row", runner.Say("gzip level 6 of JSON Lines in the order of random keys"), at("archive_bytes_per_row"))
-	out.Measured("s4.partition_bytes_per_row", runner.Say("both partitions with 14 secondary indexes, of which four are partial and empty, built after filling; read as GiB, the published figure is 418.8"), at("partition_bytes_per_row"))
-	out.Measured("s4.archive_fraction", runner.Say("{} a row in the archive over {} in the tables", at("archive_bytes_per_row"), at("partition_bytes_per_row")), at("archive_fraction"))
+	out, large := b.out, b.largest()
+	at := func(column string) runner.Ref { return b.runs.Ref(large.row, column) }
+	b.measured("s4.archive_bytes_per_row", runner.Say("gzip level 6 of JSON Lines in the order of random keys, {} a table in {} parts; an activity has one random UUID and a delivery two, 24 bytes a row that nothing compresses", at("rows"), at("parts")), at("archive_bytes_per_row"))
+	b.measured("s4.partition_bytes_per_row", runner.Say("both partitions of {} with 14 secondary indexes, of which four are partial and empty, built after filling; read as GiB, the published figure is 418.8", at("rows")), at("partition_bytes_per_row"))
+	b.measured("s4.archive_fraction", runner.Say("{} a row in the archive over {} in the tables", at("archive_bytes_per_row"), at("partition_bytes_per_row")), at("archive_fraction"))
 	out.Measured("s4.parts", runner.Say("rows over the rows of a part, rounded up, per table: {} are expected at the first size", b.runs.Ref(b.first().row, "expected_parts")), b.runs.Ref(b.first().row, "parts"))
-	out.Measured("s4.zero_loss", runner.Say("every row of the month is in a part that verifies, and a checker that shares no code with the pipeline found every row of the month and every acknowledged insert in exactly one place"), b.runsOf("zero_loss")...)
-	out.Measured("s4.spot_check", runner.Say("random parts, decompressed with the standard library: lines, and SHA-256 of the compressed and of the raw bytes"), b.runsOf("spot_check")...)
+	out.Measured("s4.zero_loss", b.lossWhy(), b.runsOf("zero_loss")...)
+	out.Measured("s4.spot_check", runner.Say("random parts, up to six a run, decompressed with the standard library and compared with the manifest by lines and by SHA-256 of the compressed and of the raw bytes"), b.runsOf("spot_check")...)
+}
+
+// lossWhy says what was looked at, and what was found where something was
+// missing.
+func (b *bench) lossWhy() runner.Sentence {
+	why := "the parts were verified without the server, and a checker that shares no code with the pipeline looked for every row of the month and for every acknowledged insert"
+	for _, s := range b.swept {
+		if !s.zeroLoss() {
+			return runner.Say(why+"; in {} it found {} rows that are not in exactly one place, and the archive verifies: "+passed(s.verified),
+				b.runs.Ref(s.row, "run"), b.runs.Ref(s.row, "violations"))
+		}
+	}
+	return runner.Say(why + "; each was in exactly one place")
 }
 
 // inPhase points at a column of a phase of a run, and says whether there were
@@ -77,7 +155,7 @@ func (b *bench) writerFindings() {
 	if slowest == nil {
 		b.out.NotMeasured("s4.writers_not_blocked", "no insert overlapped a detach or a drop")
 	} else {
-		b.out.Measured("s4.writers_not_blocked", runner.Say("DETACH CONCURRENTLY takes SHARE UPDATE EXCLUSIVE on the table that is written to, which inserts pass; the drop locks a table that is no longer part of it"), slowest...)
+		b.measured("s4.writers_not_blocked", runner.Say("the slowest inserts that overlapped either; DETACH CONCURRENTLY takes SHARE UPDATE EXCLUSIVE on the table that is written to, which inserts pass, and the drop locks a table that is no longer part of it, so that what an insert waits for is a processor and the flush of its commit. Checkpoints begun in the largest run: {}", b.runs.Ref(b.largest().row, "checkpoints")), slowest...)
 	}
 	b.p99Findings()
 }
@@ -86,37 +164,39 @@ func (b *bench) writerFindings() {
 func (b *bench) p99Findings() {
 	large := b.largest()
 	row, ok := large.latencies[exporting]
-	if !ok {
-		b.out.NotMeasured("s4.writer_p99_during", "no insert overlapped an export")
-		b.out.NotMeasured("s4.slowest_insert", "no insert overlapped an export")
+	alone, too := large.latencies[before]
+	if !ok || !too {
+		b.out.NotMeasured("s4.writer_p99_during", "no insert overlapped the export of the largest size, or none came before")
+		b.out.NotMeasured("s4.slowest_insert", "no insert overlapped the export of the largest size, or none came before")
 		return
 	}
 	ratio := b.latencyRows.RefRange(row, "p99_over_before", "ratio_low", "ratio_high")
-	b.out.Measured("s4.writer_p99_during", runner.Say("closed-loop writers, as the source's, during the export of the largest size over before; writers that keep to a schedule are in the table beside them"), ratio)
+	b.measured("s4.writer_p99_during", runner.Say("closed-loop writers, as the source's, during the export of the largest size, {}, over before, {}: the export shares the processors with the writers and their server. Writers that keep to a schedule are in the table beside them",
+		b.latencyRows.Ref(row, "p99_s"), b.latencyRows.Ref(alone, "p99_s")), ratio)
 	refs := []runner.Ref{b.latencyRows.Ref(row, "slowest_s").Named("export")}
 	for _, phase := range []string{detaching, dropping, before} {
 		if ref, ok := b.inPhase(large, phase, "slowest_s"); ok {
 			refs = append(refs, ref.Named(phase))
 		}
 	}
-	b.out.Measured("s4.slowest_insert", runner.Say("of the largest size; only the budget of a second is judged"), refs...)
+	b.measured("s4.slowest_insert", runner.Say("of the largest size; only the budget of a second is judged"), refs...)
 }
 
 // lineFindings are those on the straight line.
 func (b *bench) lineFindings() {
 	at := func(name, column string) runner.Ref { return cellOf(b.fit, column, map[string]string{"case": name}) }
 	far := b.fit.RefRange(at(hundred, "").Row, "predicted_s", "predicted_low_s", "predicted_high_s")
-	b.out.Measured("s4.linear_fit", runner.Say("{} for 100M rows a table, extrapolated from at most {}; the source extrapolated 3,370 s", far, at(hundred, "fitted_to_rows")), far.Named("100M, extrapolated"))
+	b.measured("s4.linear_fit", runner.Say("{} for 100M rows a table, extrapolated from at most {}; the source extrapolated 3,370 s", far, at(hundred, "fitted_to_rows")), far.Named("100M, extrapolated"))
 	later := at(laterRun, "measured_over_predicted")
 	why := "the source's line says {} for its own later run, which took {}: {} of the prediction, so its line does not hold for another data set"
 	refs := []runner.Ref{at(laterRun, "predicted_s"), at(laterRun, "measured_s"), later}
 	shown := []runner.Ref{at(laterRun, "predicted_s").Named("the source's line"), at(laterRun, "measured_s").Named("the source's later run")}
 	if _, ok := b.third(); ok {
-		own := at(heldOutSize, "measured_over_predicted")
-		why += ". Here a size that the line had not seen took {} of its prediction"
-		refs, shown = append(refs, own), append(shown, own.Named("held out here, measured over predicted"))
+		own, took := at(heldOutSize, "measured_over_predicted"), at(heldOutSize, "measured_s")
+		why += ". Here a size that the line had not seen took {}, {} of its prediction of {}"
+		refs, shown = append(refs, took, own, b.fit.RefRange(own.Row, "predicted_s", "predicted_low_s", "predicted_high_s")), append(shown, own.Named("held out here, measured over predicted"))
 	}
-	b.out.Measured("s4.extrapolation", runner.Say(why, refs...), shown...)
+	b.measured("s4.extrapolation", runner.Say(why, refs...), shown...)
 	b.laterFinding()
 }
 

@@ -2,6 +2,8 @@ package retention
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"deletecost/runner"
 	"deletecost/runner/stat"
@@ -9,10 +11,10 @@ import (
 
 var growthTable = runner.TableSpec{Name: "growth", Title: "Growth of each step with the rows",
 	Note:    "The slope of the logarithm of the time over that of the rows, over all of the source's runs: 0 is constant, 1 is linear. Intervals at 95 % by Student's t; a step of a millisecond is mostly noise, which the interval says.",
-	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "slope"}, {Name: "low"}, {Name: "high"}, {Name: "runs"}, {Name: "least_rows", Unit: "rows"}, {Name: "most_rows", Unit: "rows"}, {Name: "range", Unit: "x", Meaning: "most rows over least"}, {Name: "published", Text: true}}}
+	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "slope"}, {Name: "low"}, {Name: "high"}, {Name: "runs"}, {Name: "least_rows", Unit: "rows"}, {Name: "most_rows", Unit: "rows"}, {Name: "range", Unit: "x", Meaning: "most rows over least"}, {Name: "published", Text: true}, {Name: "triple", Unit: "x", Meaning: "time of three times the rows, by the slope"}, {Name: "triple_low", Unit: "x"}, {Name: "triple_high", Unit: "x"}, {Name: "triple_rate", Unit: "x", Meaning: "rows a second at three times the rows, by the slope"}, {Name: "triple_rate_low", Unit: "x"}, {Name: "triple_rate_high", Unit: "x"}}}
 
-var growthPointsTable = runner.TableSpec{Name: "growth_points", Title: "Time of each step of the source's runs",
-	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "seconds", Unit: "s", Meaning: "time of the step"}}}
+var growthPointsTable = runner.TableSpec{Name: "growth_points", Title: "Time of each step of the source's runs", Raw: true,
+	Columns: []runner.Column{{Name: "step", Text: true, Meaning: "step, with the slope over all runs"}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "seconds", Unit: "s", Meaning: "time of the step"}}}
 
 // A growing step is one whose time is held against the rows.
 type growing struct {
@@ -33,30 +35,58 @@ var growingSteps = []growing{
 // grow writes down how the steps grow, how the sizes compare, and what a
 // straight line says.
 func (b *bench) grow() error {
-	t, points := b.out.Table(growthTable), b.out.Table(growthPointsTable)
-	b.growth = map[string]runner.Ref{}
+	b.slopes, b.growth = b.out.Table(growthTable), map[string]runner.Ref{}
+	points := b.out.Table(growthPointsTable)
 	for _, g := range growingSteps {
 		var x, y []float64
 		for _, s := range b.swept {
 			x, y = append(x, float64(s.rows)), append(y, g.seconds(s.retired))
-			points.Add(g.step, s.rows, g.seconds(s.retired))
 		}
-		least, most := b.sizes()[0], b.sizes()[len(b.sizes())-1]
-		about := []any{len(x), least, most, float64(most) / float64(least), g.published}
 		slope, err := stat.LogLogSlope(x, y)
-		cells := []any{g.step, slope.Value, slope.Low, slope.High}
-		if err != nil { // two runs have no interval; that is a property of the knobs
-			no := runner.NA{Reason: "a slope needs three runs: " + err.Error()}
-			cells = []any{g.step, no, no, no}
+		b.keepSlope(g, slope, err)
+		name := g.step
+		if err == nil {
+			name = fmt.Sprintf("%s, slope %.2f", g.step, slope.Value)
 		}
-		b.growth[g.step] = t.RefRange(t.Add(append(cells, about...)...), "slope", "low", "high")
+		if g.step == "archive" { // export and a little: the points would cover each other
+			continue
+		}
+		for i := range x {
+			points.Add(name, int(x[i]), y[i])
+		}
 	}
 	b.scale()
 	return b.fitLine()
 }
 
+// keepSlope writes down one slope. Two runs have no interval; that is a
+// property of the knobs and no error.
+func (b *bench) keepSlope(g growing, slope stat.Slope, err error) {
+	least, most := b.sizes()[0], b.sizes()[len(b.sizes())-1]
+	cells := []any{g.step, slope.Value, slope.Low, slope.High}
+	if err != nil {
+		no := runner.NA{Reason: "a slope needs three runs: " + err.Error()}
+		cells = []any{g.step, no, no, no}
+	}
+	cells = append(cells, len(b.swept), least, most, float64(most)/float64(least), g.published)
+	row := b.slopes.Add(append(cells, tripled(slope, err)...)...)
+	b.growth[g.step] = b.slopes.RefRange(row, "slope", "low", "high")
+}
+
+// tripled are the time and the rate at three times the rows, as the source's
+// sizes are apart, with their intervals: 3 to the power of the slope, and of 1
+// less the slope.
+func tripled(slope stat.Slope, err error) []any {
+	if err != nil {
+		no := runner.NA{Reason: "a slope needs three runs: " + err.Error()}
+		return []any{no, no, no, no, no, no}
+	}
+	three := func(power float64) float64 { return math.Pow(3, power) }
+	return []any{three(slope.Value), three(slope.Low), three(slope.High), three(1 - slope.Value), three(1 - slope.High), three(1 - slope.Low)}
+}
+
 var scalingTable = runner.TableSpec{Name: "scaling", Title: "The two largest sizes against each other",
-	Note:    "The source's sizes are 3 times apart, and so are these at their own values.",
+	Note:    "One run of each, so that there is no interval; the slope over all runs has one.",
 	Columns: []runner.Column{{Name: "from_rows", Unit: "rows"}, {Name: "to_rows", Unit: "rows"}, {Name: "rows_ratio", Unit: "x"}, {Name: "archive_ratio", Unit: "x", Meaning: "archive time"}, {Name: "rate_ratio", Unit: "x", Meaning: "rows a second, of the whole"}}}
 
 // scale compares the two largest sizes.
@@ -135,6 +165,21 @@ const (
 	publishedLine = "the source's"
 )
 
+var fitPointsTable = runner.TableSpec{Name: "fit_points", Title: "Runs that the line was fitted to, and the one held out", Raw: true,
+	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "use", Text: true}, {Name: "million_rows", Meaning: "million rows a table"}, {Name: "archive_s", Unit: "s", Meaning: "archive time"}}}
+
+// keepFitPoints writes down the runs beside the line.
+func (b *bench) keepFitPoints() {
+	t := b.out.Table(fitPointsTable)
+	for _, s := range b.swept {
+		use := "fitted to"
+		if b.heldOut(s) {
+			use = "held out"
+		}
+		t.Add(s.name, use, float64(s.rows)/1e6, s.archiveSeconds())
+	}
+}
+
 // predict writes down what the line says of the size it has not seen, of 100M
 // rows, and what the source's line says of the source's own later run.
 func (b *bench) predict(f fitted) {
@@ -155,10 +200,11 @@ func (b *bench) predict(f fitted) {
 	said := sourceFixed + sourcePerMillion*laterMillions
 	b.fit.Add(laterRun, publishedLine, laterMillions, said, none, none, float64(laterSeconds), laterSeconds/said, false, 30_000_000, sourceFixed, sourcePerMillion)
 	b.keepBand(f)
+	b.keepFitPoints()
 }
 
 var bandTable = runner.TableSpec{Name: "fit_band", Title: "The fitted line with its band", Raw: true,
-	Columns: []runner.Column{{Name: "million_rows", Meaning: "million rows a table"}, {Name: "predicted_s", Unit: "s", Meaning: "archive time"}, {Name: "low_s", Unit: "s"}, {Name: "high_s", Unit: "s"}}}
+	Columns: []runner.Column{{Name: "million_rows", Meaning: "million rows a table"}, {Name: "archive_s", Unit: "s", Meaning: "archive time"}, {Name: "low_s", Unit: "s"}, {Name: "high_s", Unit: "s"}}}
 
 // keepBand writes the line down in steps of a tenth of a decade up to 100M.
 func (b *bench) keepBand(f fitted) {

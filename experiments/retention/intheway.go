@@ -38,7 +38,7 @@ func (b *bench) inTheWay(ctx context.Context) error {
 	}
 	b.out.Conclude(runner.Say("With a reader's transaction open for {}, the slowest insert took {} beside DETACH CONCURRENTLY and {} beside a plain DETACH, which queues for ACCESS EXCLUSIVE and everybody behind it.",
 		t.Ref(0, "reader_s"), t.Ref(0, "slowest_insert_s"), t.Ref(1, "slowest_insert_s")))
-	b.out.Figure(runner.Figure{Name: "in_the_way", Title: "The slowest insert while a detach waits for a reader", YLog: true,
+	b.out.Figure(runner.Figure{Name: "in_the_way", Title: "The slowest insert while a detach waits for a reader",
 		HowToRead: "The reader stays equally long in each case. What is blocked for that long waits for the reader through the detach.",
 		Layers:    []runner.Layer{{Mark: runner.Bar, Table: "in_the_way", X: "way", Y: "slowest_insert_s", Label: "slowest insert"}}})
 	return nil
@@ -67,7 +67,7 @@ func (b *bench) detachBeside(ctx context.Context, t *runner.Table, i int, d deta
 	}
 	slowest, blocked, n := out.waits(r, stay)
 	t.Add(d.name, out.stayed, out.took, n, slowest, blocked, out.pending, out.ended)
-	return errors.Join(b.discard(ctx, full), b.forget(ctx, r))
+	return errors.Join(b.discard(ctx, tables(full)), b.forget(ctx, r))
 }
 
 // detached is what came of a detach beside a reader.

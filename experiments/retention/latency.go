@@ -43,15 +43,20 @@ var sampleTable = runner.TableSpec{Name: "insert_samples", Title: "Inserts of th
 	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "loop", Text: true}, {Name: "phase", Text: true},
 		{Name: "scheduled_s", Unit: "s", Meaning: "since the pipeline began"}, {Name: "latency_s", Unit: "s", Meaning: "latency of an insert"}}}
 
-// Samples of a phase that the CSV keeps.
+var pointsTable = runner.TableSpec{Name: "insert_points", Title: "Inserts of the writers that are drawn", Raw: true,
+	Note:    "Of each phase of each run the slowest 60 inserts and up to 140 others, evenly spaced: as many as a figure draws of a series.",
+	Columns: sampleTable.Columns}
+
+// Samples of a phase that the CSV keeps, and those that a figure draws, which
+// would choose for itself among more than 200.
 const (
-	keptSlowest = 100
-	keptOthers  = 1000
+	keptSlowest, keptOthers   = 100, 1000
+	drawnSlowest, drawnOthers = 60, 140
 )
 
-// kept chooses the samples that the CSV keeps, in their order.
-func kept(all []sample) []sample {
-	if len(all) <= keptSlowest+keptOthers {
+// kept chooses the slowest samples and others evenly, in their order.
+func kept(all []sample, slowest, others int) []sample {
+	if len(all) <= slowest+others {
 		return all
 	}
 	order := make([]int, len(all))
@@ -61,9 +66,9 @@ func kept(all []sample) []sample {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return int((all[b].done - all[b].scheduled) - (all[a].done - all[a].scheduled))
 	})
-	chosen := order[:keptSlowest:keptSlowest]
-	for i := range keptOthers {
-		chosen = append(chosen, i*(len(all)-1)/(keptOthers-1))
+	chosen := order[:slowest:slowest]
+	for i := range others {
+		chosen = append(chosen, i*(len(all)-1)/(others-1))
 	}
 	slices.Sort(chosen)
 	var some []sample
@@ -82,10 +87,14 @@ func (b *bench) latencies(r *retired) map[string]int {
 		if len(all) == 0 {
 			continue
 		}
-		for _, s := range kept(all) {
-			at := r.crewBegan.Sub(r.began).Seconds() + float64(s.scheduled)/1e9
-			b.samples.Add(r.name, r.loop, phase, at, s.seconds())
+		keep := func(t *runner.Table, some []sample) {
+			for _, s := range some {
+				at := r.crewBegan.Sub(r.began).Seconds() + float64(s.scheduled)/1e9
+				t.Add(r.name, r.loop, phase, at, s.seconds())
+			}
 		}
+		keep(b.samples, kept(all, keptSlowest, keptOthers))
+		keep(b.points, kept(all, drawnSlowest, drawnOthers))
 		rows[phase] = b.latencyRow(r, phase, all, sorted[before])
 	}
 	return rows

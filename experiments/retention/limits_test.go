@@ -28,11 +28,62 @@ func TestKnobsAreRefused(t *testing.T) {
 			t.Errorf("%s=%s: got %v, want %q", test.knob, test.value, err, test.says)
 		}
 	}
-	for change, says := range map[string]string{"rows_first": "raise rows_second", "rows_small": "lower rows_small", "rows_third": "one of the other sizes", "part_rows": "raise part_rows"} {
+	for change, says := range map[string]string{"rows_first": "raise rows_second", "rows_small": "lower rows_small", "rows_third": "one of the other sizes", "part_rows": "raise part_rows", "small_month": "lower small_month to 60000"} {
 		v := e.ValuesAt(runner.Laptop)
-		v[change] = map[string]int64{"rows_first": 300_000, "rows_small": 60_000, "rows_third": 200_000, "part_rows": 1}[change]
+		v[change] = map[string]int64{"rows_first": 300_000, "rows_small": 60_000, "rows_third": 200_000, "part_rows": 1, "small_month": 60_001}[change]
 		if err := e.Check(v); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s=%d: got %v, want %q", change, v[change], err, says)
+		}
+	}
+}
+
+// Sizes in the wrong order, one twice, or one of a few rows: each is named.
+func TestSizesMustGrow(t *testing.T) {
+	for _, test := range []struct {
+		small, first, second, third int64
+		says                        string
+	}{
+		{0, 60_000, 60_000, 0, "rows_second is 60000 and rows_first 60000"},
+		{60_000, 60_000, 200_000, 0, "rows_small is 60000"},
+		{20_000, 60_000, 200_000, 60_000, "rows_third is 60000, one of the other sizes"},
+		{20_000, 60_000, 200_000, 20_000, "rows_third is 20000, one of the other sizes"},
+		{1, 60_000, 200_000, 0, "rows_small is 1: choose at least 100 rows"},
+		{0, 60_000, 200_000, 99, "rows_third is 99: choose at least 100 rows"},
+		{0, 60_000, 200_000, 0, ""},
+		{0, 60_000, 200_000, 30_000, ""}, // between or below the others: still unseen
+	} {
+		v := Experiment().ValuesAt(runner.Laptop)
+		v["rows_small"], v["rows_first"], v["rows_second"], v["rows_third"] = test.small, test.first, test.second, test.third
+		if err := check(v); err == nil != (test.says == "") || err != nil && !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%+v: got %v, want %q", test, err, test.says)
+		}
+	}
+}
+
+// Growth and bytes a row need the source's parts, two of them, and sizes ten
+// times apart. Smoke has none of it, the other scales have all.
+func TestTooSmallForShapes(t *testing.T) {
+	at := func(scale runner.Scale, change string, to int64) string {
+		v := Experiment().ValuesAt(scale)
+		if change != "" {
+			v[change] = to
+		}
+		return tooSmall(v)
+	}
+	for _, test := range []struct {
+		scale  runner.Scale
+		change string
+		to     int64
+		says   string
+	}{
+		{runner.Laptop, "", 0, ""}, {runner.Published, "", 0, ""},
+		{runner.Smoke, "", 0, "parts of 500 rows"},
+		{runner.Smoke, "part_rows", 50_000, "the largest size has 10000 rows a table"},
+		{runner.Laptop, "part_rows", 1000, "parts of 1000 rows"},
+		{runner.Published, "rows_small", 0, "from 10000000 to 30000000"},
+	} {
+		if got := at(test.scale, test.change, test.to); got == "" != (test.says == "") || !strings.Contains(got, test.says) {
+			t.Errorf("%s with %s=%d: %q, want %q", test.scale, test.change, test.to, got, test.says)
 		}
 	}
 }

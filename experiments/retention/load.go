@@ -11,25 +11,32 @@ import (
 
 // A table is one of the two partitioned tables with the partition that goes.
 type table struct {
-	schema  string // of the parent and of the partition
-	name    string // of the parent, without its schema
-	columns string // that a load fills
+	schema  string    // of the parent and of the partition
+	name    string    // of the parent, without its schema
+	begins  time.Time // of the partition's month
+	columns string    // that a load fills
 	rows    func(month) io.Reader
 }
 
-// tables are both tables in a schema.
-func tables(schema string) []table {
+// tables are both tables in a schema with the month that goes.
+func tables(schema string) []table { return monthly(schema, monthBegins) }
+
+// monthly are both tables with the month that begins then.
+func monthly(schema string, begins time.Time) []table {
 	return []table{
-		{schema, "activities", activityColumns, month.activities},
-		{schema, "deliveries", deliveryColumns, month.deliveries},
+		{schema, "activities", begins, activityColumns, month.activities},
+		{schema, "deliveries", begins, deliveryColumns, month.deliveries},
 	}
 }
 
 // parent is the partitioned table, with its schema.
 func (t table) parent() string { return t.schema + "." + t.name }
 
-// leaf is the partition of March 2001, with its schema.
-func (t table) leaf() string { return t.schema + "." + t.name + "_p2001_03" }
+// leaf is the partition of the month, with its schema.
+func (t table) leaf() string { return t.schema + "." + t.name + t.begins.Format("_p2006_01") }
+
+// ends is when the next month begins.
+func (t table) ends() time.Time { return t.begins.AddDate(0, 1, 0) }
 
 // current is the partition that the writers fill.
 func (t table) current() string { return t.schema + "." + t.name + "_current" }
@@ -70,7 +77,33 @@ func (t table) attach(ctx context.Context, conn *pgx.Conn, leaf string, from, to
 	if t.schema == full && t.name == "activities" {
 		own = append(own, statement("unique_activities", "leaf", leaf))
 	}
-	return execute(ctx, conn, append(own, statement("attach", "leaf", leaf, "parent", t.parent(), "from", from.Format(time.DateOnly), "to", to.Format(time.DateOnly)))...)
+	return execute(ctx, conn, append(own, t.attachment(leaf, from, to))...)
+}
+
+func (t table) attachment(leaf string, from, to time.Time) string {
+	return statement("attach", "leaf", leaf, "parent", t.parent(), "from", from.Format(time.DateOnly), "to", to.Format(time.DateOnly))
+}
+
+// attachAgain makes a detached month a partition as it was before. The check
+// that DETACH CONCURRENTLY left behind spares the scan; then it goes.
+func (t table) attachAgain(ctx context.Context, conn *pgx.Conn) error {
+	if err := execute(ctx, conn, t.attachment(t.leaf(), t.begins, t.ends())); err != nil {
+		return err
+	}
+	rows, err := conn.Query(ctx, "SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'", t.leaf())
+	if err != nil {
+		return fmt.Errorf("looking for checks of %q: %w", t.leaf(), err)
+	}
+	checks, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("looking for checks of %q: %w", t.leaf(), err)
+	}
+	for _, check := range checks {
+		if err := execute(ctx, conn, "ALTER TABLE "+t.leaf()+" DROP CONSTRAINT "+pgx.Identifier{check}.Sanitize()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill makes the partition and copies its rows into it in the same
@@ -97,7 +130,7 @@ func (t table) fill(ctx context.Context, conn *pgx.Conn, m month) error {
 // finish indexes the filled partition, makes it one of its parent, vacuums and
 // freezes it, as a month that is old enough to go would be.
 func (t table) finish(ctx context.Context, conn *pgx.Conn) error {
-	if err := t.attach(ctx, conn, t.leaf(), monthBegins, monthEnds); err != nil {
+	if err := t.attach(ctx, conn, t.leaf(), t.begins, t.ends()); err != nil {
 		return err
 	}
 	return execute(ctx, conn, "VACUUM (FREEZE, ANALYZE) "+t.leaf())
@@ -106,7 +139,7 @@ func (t table) finish(ctx context.Context, conn *pgx.Conn) error {
 // load fills and finishes both tables at once, each on a connection of its
 // own, and checkpoints.
 func (b *bench) load(ctx context.Context, schema string, m month) error {
-	both := tables(schema)
+	both := monthly(schema, m.begins)
 	errs := make(chan error, len(both))
 	for _, t := range both {
 		go func() {

@@ -62,13 +62,6 @@ func (b *bench) compareFillings(t *runner.Table, until string, rows int, insert,
 	if err != nil {
 		return fmt.Errorf("comparing ways to load: %w", err)
 	}
-	middle := func(blocks [][]float64) float64 {
-		var all []float64
-		for _, block := range blocks {
-			all = append(all, block...)
-		}
-		return stat.Median(all)
-	}
 	i, c, n := middle(insert), middle(copied), float64(2*rows)
 	t.Add(until, rows, i, c, p.Ratio, p.Low, p.High, p.Blocks, n/i, n/c)
 	return nil
@@ -96,7 +89,7 @@ func (b *bench) timeFilling(ctx context.Context, w *filling, m month) (time.Dura
 			return 0, fmt.Errorf("loading %q by %s: %d rows, want %d", t.leaf(), w.name, n, m.rows)
 		}
 	}
-	return took, b.discard(ctx, bare)
+	return took, b.discard(ctx, tables(bare))
 }
 
 // fillByCopy is how the experiment loads.

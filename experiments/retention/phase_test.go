@@ -71,7 +71,7 @@ func TestSlowInsertsAreKept(t *testing.T) {
 		}
 		all = append(all, ms(i, i+took))
 	}
-	some := kept(all)
+	some := kept(all, keptSlowest, keptOthers)
 	slow := 0
 	for _, s := range some {
 		if s.seconds() == 1 {

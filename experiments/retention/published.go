@@ -20,7 +20,7 @@ func (b *bench) published(ctx context.Context) error {
 		}
 		for k := range repeats {
 			p := plan{name: fmt.Sprintf("source-%d-%d", rows, k+1), schema: full, rows: rows, method: archive.MethodSource,
-				writers: b.lab.Knob("writers"), before: b.before()}
+				writers: b.lab.Knob("writers"), before: b.before(), turns: rows == b.sizes()[len(b.sizes())-1]}
 			if err := b.sweep(ctx, p); err != nil {
 				return err
 			}
@@ -30,6 +30,7 @@ func (b *bench) published(ctx context.Context) error {
 	if err := b.grow(); err != nil {
 		return err
 	}
+	b.keepUnlinks()
 	b.publishedFindings()
 	b.publishedFigures()
 	b.concludePublished()
@@ -96,9 +97,8 @@ func (b *bench) of(rows int) swept {
 	return found
 }
 
-// first and second are the runs of the sizes that stand for the source's.
-func (b *bench) first() swept  { return b.of(b.lab.Knob("rows_first")) }
-func (b *bench) second() swept { return b.of(b.lab.Knob("rows_second")) }
+// first is the run of the size that stands for the source's first.
+func (b *bench) first() swept { return b.of(b.lab.Knob("rows_first")) }
 
 // third is the run of the size that was held out, if there was one.
 func (b *bench) third() (s swept, ok bool) {

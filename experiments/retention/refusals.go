@@ -55,9 +55,22 @@ func (b *bench) refusals(ctx context.Context) error {
 			return fmt.Errorf("asking with %s: %w", r.what, err)
 		}
 	}
-	b.out.Conclude(runner.Say("DETACH CONCURRENTLY is refused beside a default partition ({}) and while rows reference the month ({}).",
-		t.Ref(0, "sqlstate"), t.Ref(2, "sqlstate")))
+	b.concludeRefusals(t)
 	return nil
+}
+
+// concludeRefusals says what the server answered to the first and the third.
+func (b *bench) concludeRefusals(t *runner.Table) {
+	var refs []runner.Ref
+	answer := func(row int) string {
+		if t.Text(row, "refused") != "yes" {
+			return "is accepted"
+		}
+		refs = append(refs, t.Ref(row, "sqlstate"))
+		return "is refused ({})"
+	}
+	text := "DETACH CONCURRENTLY beside a default partition " + answer(0) + "; while rows reference the month it " + answer(2) + "."
+	b.out.Conclude(runner.Say(text, refs...))
 }
 
 // refuse makes what is needed, asks, and takes down the answer.

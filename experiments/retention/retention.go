@@ -27,6 +27,8 @@ func Experiment() *runner.Experiment {
 			{Name: "rows_second", Meaning: "rows a table of the second size", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 3000, Laptop: 200_000, Published: 30_000_000},
 			{Name: "rows_third", Meaning: "rows a table of a third size, which the fit has not seen; 0 leaves it out", Unit: "rows", Min: 0, Max: 100_000_000, Smoke: 10_000, Laptop: 600_000, Published: 0},
 			{Name: "repeats", Meaning: "runs of the smallest size; the others run once", Min: 1, Max: 100, Smoke: 2, Laptop: 2, Published: 3},
+			{Name: "small_month", Meaning: "rows a table of a month whose detach and drop take turns with those of the largest size", Unit: "rows", Min: 100, Max: 10_000_000, Smoke: 500, Laptop: 20_000, Published: 100_000},
+			{Name: "detach_turns", Meaning: "blocks of these turns; 12 make an interval", Min: 12, Max: 1000, Smoke: 12, Laptop: 12, Published: 40},
 			{Name: "writers", Meaning: "writers that insert into the current month", Min: 1, Max: 64, Smoke: 8, Laptop: 8, Published: 8},
 			{Name: "before_ms", Meaning: "how long the writers run alone before the pipeline", Unit: "ms", Min: 100, Max: 600_000, Smoke: 200, Laptop: 700, Published: 10_000},
 			{Name: "open_loop_percent", Meaning: "rate of the open loop, of the capacity that the closed loop had in the same run", Unit: "%", Min: 10, Max: 90, Smoke: 60, Laptop: 60, Published: 60},
@@ -42,7 +44,8 @@ func Experiment() *runner.Experiment {
 			{Name: "load_rows", Meaning: "rows a table that are loaded in both ways in turns", Unit: "rows", Min: 100, Max: 10_000_000, Smoke: 300, Laptop: 10_000, Published: 200_000},
 			{Name: "load_repeats", Meaning: "turns of loading; 12 make an interval", Min: 12, Max: 1000, Smoke: 12, Laptop: 12, Published: 12},
 			{Name: "reader_ms", Meaning: "how long a reader's transaction is in the way of a detach", Unit: "ms", Min: 50, Max: 600_000, Smoke: 150, Laptop: 400, Published: 3000},
-			{Name: "delete_rows", Meaning: "rows a table that are deleted instead", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 1000, Laptop: 30_000, Published: 1_000_000},
+			{Name: "delete_rows", Meaning: "rows a table that are deleted instead", Unit: "rows", Min: 100, Max: 100_000_000, Smoke: 1000, Laptop: 12_000, Published: 1_000_000},
+			{Name: "delete_repeats", Meaning: "turns of deleting and of dropping; 5 make a range", Min: 1, Max: 100, Smoke: 2, Laptop: 5, Published: 5},
 		},
 		Check: check,
 		Space: space,
@@ -64,6 +67,7 @@ func run(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
 	if what := b.differs(); what != "" {
 		out.NotAsPublished(what)
 	}
+	b.small = tooSmall(out.Knobs)
 	if err := b.open(ctx); err != nil {
 		return err
 	}
@@ -98,11 +102,25 @@ func (b *bench) open(ctx context.Context) error {
 	if b.conn, err = b.server.Connect(ctx); err != nil {
 		return err
 	}
+	if err := b.inspect(ctx); err != nil {
+		return errors.Join(err, b.conn.Close(ctx))
+	}
 	if b.folder, err = os.MkdirTemp(filepath.Dir(b.server.SocketDir), "archives-"); err != nil {
 		return errors.Join(fmt.Errorf("making the folder for archives: %w", err), b.conn.Close(ctx))
 	}
 	b.startTables()
 	return create(ctx, b.conn)
+}
+
+// inspect reads the server's version and what its data lies on.
+func (b *bench) inspect(ctx context.Context) error {
+	var data string
+	err := b.conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int / 10000, current_setting('data_directory')").Scan(&b.version, &data)
+	if err != nil {
+		return fmt.Errorf("reading the server's version: %w", err)
+	}
+	b.fileSystem = runner.ReadMachine(data).FileSystem
+	return nil
 }
 
 func (b *bench) close(ctx context.Context) {

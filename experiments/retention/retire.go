@@ -23,6 +23,7 @@ type plan struct {
 	rate     float64 // inserts a second of all writers; 0: a closed loop
 	before   time.Duration
 	pace     int  // rows a second; 0: as fast as it goes
+	turns    bool // detach and drop are timed in turns with a small month's before
 	measured bool // memory and CPU; only where nobody writes they are the pipeline's
 }
 
@@ -35,6 +36,7 @@ type retired struct {
 	diary        *diary
 	began, ended time.Time // of the pipeline
 	outcome      archive.Outcome
+	meanwhile    disturbance
 	used         usage
 
 	crewBegan time.Time
@@ -84,12 +86,20 @@ func (b *bench) retire(ctx context.Context, p plan) (*retired, error) {
 	if err := b.prepare(ctx, r, m); err != nil {
 		return nil, fmt.Errorf("loading for %q: %w", p.name, err)
 	}
+	if p.turns {
+		if err := b.constancy(ctx, p.rows); err != nil {
+			return nil, fmt.Errorf("detaching in turns in %q: %w", p.name, err)
+		}
+	}
 	ledgers, err := b.beside(ctx, r, func() error { return b.pipeline(ctx, r, dir) })
 	if err != nil {
 		return nil, fmt.Errorf("retiring in %q: %w", p.name, err)
 	}
 	if err := b.prove(ctx, r, m, dir, ledgers); err != nil {
 		return nil, fmt.Errorf("proving %q: %w", p.name, err)
+	}
+	for _, ledger := range ledgers { // gigabytes at published sizes
+		os.Remove(ledger)
 	}
 	return r, nil
 }
@@ -110,9 +120,10 @@ func (b *bench) prepare(ctx context.Context, r *retired, m month) error {
 
 // beside does something while the writers write, having let them run alone
 // before. It returns their ledgers.
-func (b *bench) beside(ctx context.Context, r *retired, do func() error) ([]string, error) {
+func (b *bench) beside(ctx context.Context, r *retired, do func() error) (ledgers []string, err error) {
 	if r.writers == 0 {
-		return nil, do()
+		r.meanwhile, err = b.disturbed(ctx, do)
+		return nil, err
 	}
 	c, err := b.start(ctx, r.name, r.writers, r.rate)
 	if err != nil {
@@ -121,7 +132,8 @@ func (b *bench) beside(ctx context.Context, r *retired, do func() error) ([]stri
 	if !sleep(ctx, r.before) {
 		return nil, errors.Join(ctx.Err(), c.dismiss())
 	}
-	err = errors.Join(do(), c.dismiss())
+	r.meanwhile, err = b.disturbed(ctx, do)
+	err = errors.Join(err, c.dismiss())
 	r.crewBegan = c.began
 	r.samples, r.dropped = c.samples()
 	return c.ledgers, err

@@ -18,7 +18,7 @@ const (
 // as rows have that are inserted in one statement.
 var (
 	monthBegins = time.Date(2001, 3, 1, 0, 0, 0, 0, time.UTC)
-	monthEnds   = time.Date(2001, 4, 1, 0, 0, 0, 0, time.UTC)
+	otherBegins = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC) // of a month that is compared with it
 	updated     = time.Date(2001, 4, 2, 3, 4, 5, 678_901_000, time.UTC)
 )
 
@@ -45,13 +45,14 @@ func nextUUID(rng *rand.Rand) uuid {
 // A month draws the rows of both tables. The rows depend on the seed and the
 // number of rows only.
 type month struct {
-	rows int
-	seed [2]uint64
+	rows   int
+	seed   [2]uint64
+	begins time.Time
 }
 
 // newMonth takes the seed from a generator of the run.
 func newMonth(rows int, rng *rand.Rand) month {
-	return month{rows: rows, seed: [2]uint64{rng.Uint64(), rng.Uint64()}}
+	return month{rows: rows, seed: [2]uint64{rng.Uint64(), rng.Uint64()}, begins: monthBegins}
 }
 
 // ids returns a generator of the activities' ids, from the first.
@@ -63,7 +64,7 @@ func (m month) deliveryIDs() *rand.Rand { return rand.New(rand.NewPCG(m.seed[1],
 // insertedAt is when the i-th activity was inserted, in microseconds of
 // PostgreSQL's calendar, which begins with the year 2000.
 func (m month) insertedAt(i int) int64 {
-	return micros(monthBegins) + int64(i)*rowsSpan.Microseconds()/int64(m.rows)
+	return micros(m.begins) + int64(i)*rowsSpan.Microseconds()/int64(m.rows)
 }
 
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)

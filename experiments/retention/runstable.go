@@ -1,6 +1,9 @@
 package retention
 
 import (
+	"slices"
+	"time"
+
 	"deletecost/experiments/retention/archive"
 	"deletecost/runner"
 )
@@ -13,6 +16,7 @@ var runsTable = runner.TableSpec{Name: "runs", Title: "Runs of the pipeline",
 		{Name: "detach_s", Unit: "s"}, {Name: "export_s", Unit: "s"}, {Name: "verify_s", Unit: "s"}, {Name: "archive_s", Unit: "s"}, {Name: "compare_s", Unit: "s", Meaning: "restoring and comparing"}, {Name: "drop_s", Unit: "s", Meaning: "DROP TABLE"}, {Name: "commit_s", Unit: "s", Meaning: "commit after DROP TABLE"}, {Name: "total_s", Unit: "s"},
 		{Name: "rows_per_s", Unit: "rows/s", Meaning: "archived rows a second"}, {Name: "verify_share", Unit: "x", Meaning: "verify over export"}, {Name: "unlink_s_per_gb", Unit: "s/GB", Meaning: "commit over partition bytes"},
 		{Name: "zero_loss", Text: true}, {Name: "spot_check", Text: true}, {Name: "spots", Meaning: "parts looked at"},
+		{Name: "checkpoints", Meaning: "begun from the first step to the last, by time or by WAL"}, {Name: "autovacuums", Meaning: "of tables meanwhile"}, {Name: "inserts_per_s", Unit: "inserts/s", Meaning: "of the writers during the export"},
 		{Name: "acknowledged", Meaning: "inserts of the writers"}, {Name: "unknown", Meaning: "inserts without an answer"}, {Name: "violations", Meaning: "rows not in exactly one place"}, {Name: "load_s", Unit: "s", Meaning: "loading and indexing the month"}}}
 
 var stepsTable = runner.TableSpec{Name: "steps", Title: "Steps of each run",
@@ -22,7 +26,7 @@ var stepsTable = runner.TableSpec{Name: "steps", Title: "Steps of each run",
 // startTables starts the tables that every run adds to.
 func (b *bench) startTables() {
 	b.runs, b.steps, b.bands = b.out.Table(runsTable), b.out.Table(stepsTable), b.out.Table(bandsTable)
-	b.latencyRows, b.samples = b.out.Table(latencyTable), b.out.Table(sampleTable)
+	b.latencyRows, b.samples, b.points = b.out.Table(latencyTable), b.out.Table(sampleTable), b.out.Table(pointsTable)
 }
 
 // record writes a run down with its steps and returns its row.
@@ -44,7 +48,7 @@ func (b *bench) record(r *retired) int {
 		r.parts(), b.expectedParts(r.rows),
 		d.seconds("detach"), d.seconds("export"), d.seconds("verify"), r.archiveSeconds(), b.compared(r), d.seconds("drop"), d.seconds("commit"), r.totalSeconds(),
 		rows/r.archiveSeconds(), d.seconds("verify")/d.seconds("export"), d.seconds("commit")/(float64(r.bytes)/1e9),
-		r.zeroLoss(), passed(r.spots.passed()), r.spots.parts,
+		r.zeroLoss(), passed(r.spots.passed()), r.spots.parts, r.meanwhile.checkpoints, r.meanwhile.autovacuums, b.besideExport(r),
 		b.proved(r, r.proof.acknowledged), b.proved(r, r.proof.unknown), b.proved(r, r.proof.violations), r.loaded)
 }
 
@@ -54,6 +58,21 @@ func paceOf(r *retired) any {
 		return runner.NA{Reason: "as fast as it goes"}
 	}
 	return r.pace
+}
+
+// besideExport is how many inserts a second ended during the export.
+func (b *bench) besideExport(r *retired) any {
+	if r.writers == 0 {
+		return runner.NA{Reason: "nobody wrote"}
+	}
+	n, exports := 0, r.diary.of("export")
+	for _, s := range r.samples {
+		ended := r.crewBegan.Add(time.Duration(s.done))
+		if slices.ContainsFunc(exports, func(e span) bool { return ended.After(e.start) && !ended.After(e.end) }) {
+			n++
+		}
+	}
+	return float64(n) / r.diary.seconds("export")
 }
 
 // proved is what the checker said of a run that it looked at.
@@ -83,25 +102,4 @@ func passed(yes bool) string {
 		return "pass"
 	}
 	return "fail"
-}
-
-var bandsTable = runner.TableSpec{Name: "bands", Title: "Steps as bands", Raw: true,
-	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "step", Text: true}, {Name: "lane", Meaning: "step, in the order of the pipeline"}, {Name: "at_s", Unit: "s", Meaning: "since the pipeline began"}}}
-
-// lanes are the steps in the order of the pipeline, from the bottom up.
-var lanes = []string{"preflight", "detach", "lock", "export", "verify", "restore", "compare", "recount", "rehash", "drop", "commit"}
-
-// band writes a step down as a line from its beginning to its end. What comes
-// after is a line of its own.
-func (b *bench) band(r *retired) {
-	for i, step := range lanes {
-		for k, s := range r.diary.of(step) {
-			if k > 0 { // a gap in the line
-				no := runner.NA{Reason: "nothing is drawn between two spans of a step"}
-				b.bands.Add(r.name, step, no, no)
-			}
-			b.bands.Add(r.name, step, i+1, s.start.Sub(r.began))
-			b.bands.Add(r.name, step, i+1, s.end.Sub(r.began))
-		}
-	}
 }

@@ -36,9 +36,9 @@ func (b *bench) bytesOfMonth(ctx context.Context, schema string) (int64, error) 
 	return sum, nil
 }
 
-// discard drops what is left of the month, attached or not.
-func (b *bench) discard(ctx context.Context, schema string) error {
-	for _, t := range tables(schema) {
+// discard drops what is left of a month, attached or not.
+func (b *bench) discard(ctx context.Context, months []table) error {
+	for _, t := range months {
 		if err := execute(ctx, b.conn, "DROP TABLE IF EXISTS "+t.leaf()); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (b *bench) concludePublished() {
 	at := func(column string) runner.Ref { return b.runs.Ref(large.row, column) }
 	b.out.Conclude(runner.Say("{} to archive and verify {} a table by the source's method beside its writers, {}; detaching took {}, DROP TABLE {} and its commit {}.",
 		at("archive_s"), at("rows"), at("rows_per_s"), at("detach_s"), at("drop_s"), at("commit_s")))
-	if _, ok := b.third(); ok {
+	if _, ok := b.third(); ok && b.small == "" {
 		b.out.Conclude(runner.Say("A straight line through the other sizes predicted {} for one that was held out, which took {}.",
 			b.fit.RefRange(0, "predicted_s", "predicted_low_s", "predicted_high_s"), b.fit.Ref(0, "measured_s")))
 	}

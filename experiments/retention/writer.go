@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,8 +26,9 @@ type sample struct {
 func (s sample) seconds() float64 { return float64(s.done-s.scheduled) / 1e9 }
 
 // maxSamples bounds the memory of all samples of a crew, 16 bytes each. The
-// source's longest run had 283,000 inserts.
-const maxSamples = 1 << 20
+// source's longest run had 283,000 inserts, but without its application in
+// between there are some thousands a second.
+const maxSamples = 1 << 23
 
 // A crew is writers that insert activities into the current month, each on a
 // connection of its own with a conversation of its own, until it is told to
@@ -38,6 +40,7 @@ type crew struct {
 	rate    float64 // inserts a second of all writers; 0: a closed loop
 	writers []*writer
 	stop    context.CancelFunc
+	ended   atomic.Int64 // ns since it began when it was dismissed; 0: it was not
 	waiting sync.WaitGroup
 	procs   int // GOMAXPROCS before
 }
@@ -110,20 +113,28 @@ func (b *bench) ledger(crew string, i int) string {
 // work inserts until ctx ends. An insert that is under way is waited for: the
 // server's answer decides what the ledger says.
 func (w *writer) work(ctx context.Context) error {
-	for k := 0; ctx.Err() == nil; k++ {
-		due := time.Since(w.crew.began)
-		if w.crew.rate > 0 {
-			due = time.Duration(float64(k*len(w.crew.writers)+w.number) / w.crew.rate * float64(time.Second))
-			if !sleep(ctx, due-time.Since(w.crew.began)) {
-				return nil
-			}
+	for k := 0; ; k++ {
+		due, more := w.await(ctx, k)
+		if !more {
+			return nil
 		}
 		if err := w.insert(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
 		w.keep(sample{int64(due), int64(time.Since(w.crew.began))})
 	}
-	return nil
+}
+
+// await waits until the writer's k-th insert is due, and says whether there is
+// one. What was due when the crew was dismissed is still done: it is those that
+// had to wait the longest.
+func (w *writer) await(ctx context.Context, k int) (due time.Duration, more bool) {
+	c := w.crew
+	if c.rate == 0 {
+		return time.Since(c.began), ctx.Err() == nil
+	}
+	due = time.Duration(float64(k*len(c.writers)+w.number) / c.rate * float64(time.Second))
+	return due, sleep(ctx, due-time.Since(c.began)) || int64(due) <= c.ended.Load()
 }
 
 // insert writes one row, with the intent before and the acknowledgement after.
@@ -166,6 +177,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // went wrong for one of them.
 func (c *crew) dismiss() error {
 	if c.stop != nil {
+		c.ended.Store(int64(time.Since(c.began)))
 		c.stop()
 	}
 	c.waiting.Wait()

@@ -38,6 +38,9 @@ func (p pool) quantile(times []int, q float64) float64 {
 	}
 	rank, part := math.Modf(1.0/3 + q*(float64(n)+1.0/3))
 	lower, upper := min(max(int(rank), 1), n), min(max(int(rank)+1, 1), n)
+	if 2*lower > n {
+		return p.fromAbove(times, n, lower, upper, part)
+	}
 	seen, low := 0, math.NaN()
 	for _, v := range p.values {
 		seen += times[v.block]
@@ -46,6 +49,22 @@ func (p pool) quantile(times []int, q float64) float64 {
 		}
 		if seen >= upper {
 			return low + part*(v.value-low)
+		}
+	}
+	return math.NaN()
+}
+
+// fromAbove is the rest of quantile for a rank in the upper half: a p99 is near
+// the end.
+func (p pool) fromAbove(times []int, n, lower, upper int, part float64) float64 {
+	left, high := n, math.NaN()
+	for _, v := range slices.Backward(p.values) {
+		left -= times[v.block]
+		if math.IsNaN(high) && left < upper {
+			high = v.value
+		}
+		if left < lower {
+			return v.value + part*(high-v.value)
 		}
 	}
 	return math.NaN()
