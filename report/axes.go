@@ -23,6 +23,8 @@ func (d *drawing) setAxisOptions(base *charts.Bar) {
 	}
 	if d.y.log {
 		y.Min, y.Max = d.y.bounds()
+	} else if d.y.top > 0 {
+		y.Max = d.y.top
 	}
 	if d.horizontal {
 		base.XYReversal()

@@ -18,6 +18,7 @@ type axis struct {
 	reach    float64   // the largest absolute value, in unit
 	category bool      // words, not numbers
 	whole    bool      // counts: nothing is between 1 and 2
+	top      float64   // where a linear axis ends, 0: where ECharts finds it round
 	few      []float64 // the values, in unit, when each of them is labelled
 }
 

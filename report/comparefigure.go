@@ -25,32 +25,6 @@ type panel struct {
 // mostPanels is how many runs are drawn where there is one group.
 const mostPanels = 3
 
-// sideFigures draws the figures of the first run of each group, or, of a single
-// group, those of its first runs.
-func sideFigures(c *runner.Comparison, heads []groupHead, e runner.ComparedExperiment, echarts []byte) ([]sideFigure, error) {
-	var all []sideFigure
-	for _, s := range foldersShown(c, heads) {
-		o := e.Outlines[s.member]
-		if o == nil {
-			continue
-		}
-		figures, err := drawnFigures(*o, c.Members[s.member].Folder.Tables(e.Name), echarts)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range figures {
-			k := slices.IndexFunc(all, func(other sideFigure) bool { return other.Anchor == f.Anchor })
-			if k < 0 {
-				k = len(all)
-				all = append(all, sideFigure{Anchor: f.Anchor, Title: f.Title, HowToRead: f.HowToRead})
-			}
-			all[k].Panels = append(all[k].Panels, newPanel(s, f))
-		}
-	}
-	few := min(2, len(foldersShown(c, heads)))
-	return slices.DeleteFunc(all, func(f sideFigure) bool { return len(f.Panels) < few }), nil
-}
-
 // shownFolder is a folder whose figures and tables are shown.
 type shownFolder struct {
 	member int
@@ -58,7 +32,8 @@ type shownFolder struct {
 	mark   mark
 }
 
-// foldersShown are the folders whose figures and tables are shown.
+// foldersShown are the folders whose figures and tables are shown: the first of
+// each group, or, of a single group, its first ones.
 func foldersShown(c *runner.Comparison, heads []groupHead) []shownFolder {
 	var all []shownFolder
 	if len(c.Groups) == 1 {
@@ -79,16 +54,99 @@ func foldersShown(c *runner.Comparison, heads []groupHead) []shownFolder {
 	return all
 }
 
-func drawnFigures(o runner.Outline, ts runner.Tables, echarts []byte) ([]figure, error) {
-	figures, err := newFigures(o, ts, newPrints(o), len(echarts) > 0)
-	if err != nil || len(echarts) == 0 {
-		return figures, err
+// sideFigures draws the figures that the shown folders share, on the same axes.
+func sideFigures(c *runner.Comparison, heads []groupHead, e runner.ComparedExperiment, echarts []byte) ([]sideFigure, error) {
+	folders := foldersShown(c, heads)
+	colours := palette{}
+	var all []sideFigure
+	var drawn []figure // of all panels, in order
+	for _, f := range figuresOf(e, folders) {
+		m := newMultiple(c, e, folders, f)
+		if len(m.panels) < min(2, len(folders)) {
+			continue
+		}
+		m.share()
+		all = append(all, sideFigure{Anchor: e.Name + "-" + f.Name, Title: f.Title, HowToRead: f.HowToRead, Panels: m.panels})
+		drawn = append(drawn, m.figures(colours)...)
 	}
-	return figures, drawStills(figures, echarts)
+	if len(echarts) > 0 {
+		if err := drawStills(drawn, echarts); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range all {
+		for i := range f.Panels {
+			f.Panels[i].fill(&drawn[0])
+			drawn = drawn[1:]
+		}
+	}
+	return all, nil
 }
 
-func newPanel(s shownFolder, f figure) panel {
-	p := panel{Name: s.name, Mark: s.mark}
+// figuresOf lists the figures of an experiment once, as the first folder that
+// has one has it.
+func figuresOf(e runner.ComparedExperiment, folders []shownFolder) []runner.Figure {
+	var all []runner.Figure
+	for _, s := range folders {
+		if o := e.Outlines[s.member]; o != nil {
+			for _, f := range o.Figures {
+				if !slices.ContainsFunc(all, func(other runner.Figure) bool { return other.Name == f.Name }) {
+					all = append(all, f)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// multiple is one figure in several folders.
+type multiple struct {
+	panels   []panel
+	titles   []runner.Figure // as each folder has it
+	drawings []*drawing      // nil where it cannot be drawn
+}
+
+func newMultiple(c *runner.Comparison, e runner.ComparedExperiment, folders []shownFolder, f runner.Figure) *multiple {
+	m := &multiple{}
+	for _, s := range folders {
+		o := e.Outlines[s.member]
+		if o == nil {
+			continue
+		}
+		i := slices.IndexFunc(o.Figures, func(own runner.Figure) bool { return own.Name == f.Name })
+		if i < 0 {
+			continue
+		}
+		p := panel{Name: s.name, Mark: s.mark}
+		d, err := newDrawing(o.Figures[i], c.Members[s.member].Folder.Tables(e.Name))
+		if err != nil {
+			d, p.Problem = nil, err.Error()
+		}
+		m.panels, m.titles, m.drawings = append(m.panels, p), append(m.titles, o.Figures[i]), append(m.drawings, d)
+	}
+	return m
+}
+
+// figures describes each panel to ECharts; series keep their style by name
+// through all of an experiment.
+func (m *multiple) figures(colours palette) []figure {
+	all := make([]figure, len(m.panels))
+	for i, d := range m.drawings {
+		f := &all[i]
+		f.Title, f.Problem = m.titles[i].Title, m.panels[i].Problem
+		f.Label = m.panels[i].Name + ": " + f.Title + ". " + m.titles[i].HowToRead
+		if d == nil {
+			continue
+		}
+		if err := f.describe(d, f.style(d, colours)); err != nil {
+			f.Problem = err.Error()
+		}
+	}
+	return all
+}
+
+// fill puts the picture into the panel, or why there is none.
+func (p *panel) fill(f *figure) {
 	switch {
 	case f.picture != nil:
 		p.Still = f.within()
@@ -97,5 +155,4 @@ func newPanel(s shownFolder, f figure) panel {
 	default:
 		p.Problem = "The figure is not drawn, since ECharts could not be had; its numbers are in the tables."
 	}
-	return p
 }

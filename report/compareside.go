@@ -17,10 +17,10 @@ type side struct {
 
 // sideRow is one value of a claim.
 type sideRow struct {
-	Anchor, ID, Label, Statement, Rule string
-	Published                          value
-	Groups                             []sideGroup
-	Relations                          []sideRelation
+	Anchor, ID, Label, Statement string
+	Published                    value
+	Groups                       []sideGroup
+	Relations                    []sideRelation
 }
 
 // sideGroup is a value in the runs of a group.
@@ -55,7 +55,7 @@ func newSideRows(c *runner.Comparison, experiment string, claim runner.ComparedC
 		row := sideRow{ID: claim.Claim.ID, Label: p.Label}
 		if j == 0 {
 			row.Anchor = experiment + "/" + claim.Claim.ID
-			row.Statement, row.Rule, row.Published = claim.Claim.Statement, claim.Claim.Rule(), published(claim.Claim)
+			row.Statement, row.Published = claim.Claim.Statement, published(claim.Claim)
 		}
 		for k, g := range c.Groups {
 			row.Groups = append(row.Groups, newSideGroup(c, g, claim, p, p.Spreads[k], j == 0))

@@ -27,9 +27,9 @@ type tick struct {
 
 // strip is one figure.
 type strip struct {
-	ID, Label, Told string
-	Height          int // pixels
-	Dots            []dot
+	ID, Anchor, Label, Told string
+	Height                  int // pixels
+	Dots                    []dot
 }
 
 // dot is a ratio with its interval, and those of the single runs.
@@ -51,8 +51,8 @@ type ratio struct {
 
 // ratios is a strip before its place is known.
 type ratios struct {
-	id, label string
-	of        []ratio
+	id, anchor, label string
+	of                []ratio
 }
 
 const stripRow = 20 // pixels of one dot
@@ -61,12 +61,17 @@ const stripRow = 20 // pixels of one dot
 // over the first.
 func newForests(c *runner.Comparison, heads []groupHead, e runner.ComparedExperiment) []forest {
 	var published, first []ratios
+	equal := 0
 	for _, claim := range e.Claims {
 		for j, p := range claim.Parts {
 			if want, ok := claim.Claim.PublishedNumber(j, len(claim.Parts), p.Unit); ok && want > 0 {
-				published = appendRatios(published, claim, p, func(k int) (ratio, bool) { return over(p.Spreads[k], want) })
+				published = appendRatios(published, e.Name, claim, p, func(k int) (ratio, bool) { return over(p.Spreads[k], want) })
 			}
-			first = appendRatios(first, claim, p, func(k int) (ratio, bool) {
+			if !differs(p) {
+				equal++
+				continue
+			}
+			first = appendRatios(first, e.Name, claim, p, func(k int) (ratio, bool) {
 				r := p.Relations[k]
 				return ratio{value: r.Ratio, low: r.Low, high: r.High, interval: r.Interval}, k > 0 && r.Ratio > 0
 			})
@@ -78,14 +83,28 @@ func newForests(c *runner.Comparison, heads []groupHead, e runner.ComparedExperi
 			HowToRead: "1 is the published value. A mark is a group's figure, a small ring one of its runs, the line its interval; a mark at the edge lies beyond it."}, published))
 	}
 	if len(first) > 0 && len(heads) > 1 {
-		all = append(all, newForest(forest{Anchor: e.Name + "/over-first", Title: "Over " + heads[0].Name, Heads: heads[1:],
+		note := ""
+		if equal > 0 {
+			note = fmt.Sprintf("Left out: %s counted, or not numbers, and equal in all.", counted(equal, "figure that is", "figures that are"))
+		}
+		all = append(all, newForest(forest{Note: note, Anchor: e.Name + "/over-first", Title: "Over " + heads[0].Name, Heads: heads[1:],
 			HowToRead: "1 is the figure of " + heads[0].Name + ". A line that crosses 1 shows no difference; a mark without a line is counted, or a time that was taken once."}, first))
 	}
 	return all
 }
 
-func appendRatios(all []ratios, claim runner.ComparedClaim, p runner.ComparedPart, of func(group int) (ratio, bool)) []ratios {
-	r := ratios{id: claim.Claim.ID, label: p.Label}
+// differs says whether a figure is not just equal in all groups.
+func differs(p runner.ComparedPart) bool {
+	for k, r := range p.Relations {
+		if k > 0 && r.Word != runner.Equal {
+			return true
+		}
+	}
+	return false
+}
+
+func appendRatios(all []ratios, experiment string, claim runner.ComparedClaim, p runner.ComparedPart, of func(group int) (ratio, bool)) []ratios {
+	r := ratios{id: claim.Claim.ID, anchor: experiment + "/" + claim.Claim.ID, label: p.Label}
 	for k := range p.Spreads {
 		if one, ok := of(k); ok {
 			one.group = k
@@ -119,7 +138,7 @@ func newForest(f forest, all []ratios) forest {
 	a := ratioAxis(all)
 	f.Ticks = a.ticks()
 	for _, r := range all {
-		s := strip{ID: r.id, Label: r.label, Height: stripRow*len(r.of) + 6}
+		s := strip{ID: r.id, Anchor: r.anchor, Label: r.label, Height: stripRow*len(r.of) + 6}
 		for i, one := range r.of {
 			d := dot{Mark: newMark(one.group), At: a.place(one.value), HasInterval: one.interval, Y: 13 + stripRow*i}
 			if one.interval {
