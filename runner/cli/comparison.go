@@ -56,6 +56,9 @@ func (p *program) reportMatrix(ctx context.Context, o options, named string) err
 	if err != nil {
 		return usagef("%q is not a results folder: %v: name one that a run wrote", named, err)
 	}
+	if _, err := runner.OpenMatrix(dir); err != nil {
+		return err
+	}
 	if err := tryWriting(dir); err != nil {
 		return derivedError(dir, err)
 	}
