@@ -1,12 +1,12 @@
 package runner
 
 import (
-	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // A Folder is a results folder: run.json, one folder an experiment, and what
@@ -56,94 +56,22 @@ func Open(dir string) (*Folder, error) {
 }
 
 func (f *Folder) open() error {
-	text, err := os.ReadFile(filepath.Join(f.Dir, "run.json"))
+	root, err := os.OpenRoot(f.Dir)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, &f.Record); err != nil {
-		return fmt.Errorf("run.json is damaged: %w", err)
-	}
-	switch {
-	case !strings.HasPrefix(f.Record.Program, programName+" "):
-		return fmt.Errorf("run.json is not one of %s", programName)
-	case f.Record.Schema != SchemaVersion:
-		return fmt.Errorf("run.json has schema %d and this program reads %d: use the release that wrote it", f.Record.Schema, SchemaVersion)
+	defer root.Close()
+	r := &reader{root: root, bytes: maxBytes, cells: maxCells}
+	if f.Record, err = r.record(); err != nil {
+		return err
 	}
 	for i := range f.Record.Experiments {
-		if err := f.read(&f.Record.Experiments[i]); err != nil {
+		o := &f.Record.Experiments[i]
+		if f.tables[o.Experiment] != nil {
+			return fmt.Errorf("run.json: experiment %s is there twice", quoted(o.Experiment))
+		}
+		if f.tables[o.Experiment], err = r.experiment(o); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// programName begins the record's Program.
-const programName = "deletecost"
-
-func (f *Folder) read(o *Outline) error {
-	if !filepath.IsLocal(o.Experiment) {
-		return fmt.Errorf("run.json: experiment %q is not a folder name", o.Experiment)
-	}
-	dir := filepath.Join(f.Dir, o.Experiment)
-	f.tables[o.Experiment] = Tables{}
-	for _, t := range o.Tables {
-		table, err := readTable(dir, t)
-		if err != nil {
-			return err
-		}
-		f.tables[o.Experiment][t.Name] = table
-	}
-	for i, p := range o.Plans {
-		if !filepath.IsLocal(p.Name) {
-			return fmt.Errorf("run.json: plan %q is not a file name", p.Name)
-		}
-		text, err := os.ReadFile(filepath.Join(dir, p.Name+".txt"))
-		if err != nil {
-			return fmt.Errorf("reading plan %q: %w", p.Name, err)
-		}
-		o.Plans[i].Text = string(text)
-	}
-	return nil
-}
-
-func readTable(dir string, o TableOutline) (*Table, error) {
-	if !filepath.IsLocal(o.Name) {
-		return nil, fmt.Errorf("run.json: table %q is not a file name", o.Name)
-	}
-	name := filepath.Join(dir, o.Name+".csv")
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("reading table %q: %w", o.Name, err)
-	}
-	defer file.Close()
-	in := csv.NewReader(file)
-	in.FieldsPerRecord = len(o.Columns)
-	rows, err := in.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("reading %q: %w", name, err)
-	}
-	if len(rows) != o.RowsN+1 {
-		return nil, fmt.Errorf("reading %q: %d lines, run.json says %d", name, len(rows), o.RowsN+1)
-	}
-	for i, c := range o.Columns {
-		if rows[0][i] != c.Name {
-			return nil, fmt.Errorf("reading %q line 1: column %d is %q, run.json says %q", name, i+1, rows[0][i], c.Name)
-		}
-	}
-	t := &Table{TableSpec: o.TableSpec, Reasons: o.Reasons, Rows: rows[1:]}
-	if err := t.checkNumbers(); err != nil {
-		return nil, fmt.Errorf("reading %q %w", name, err)
-	}
-	return t, nil
-}
-
-// checkNumbers wants a number or n/a wherever a column holds numbers.
-func (t *Table) checkNumbers() error {
-	for i, row := range t.Rows {
-		for j, c := range t.Columns {
-			if _, ok := number(row[j]); !ok && !c.Text && row[j] != NotAvailable {
-				return fmt.Errorf("line %d: %s is %q, not a number", i+2, c.Name, row[j])
-			}
 		}
 	}
 	return nil
@@ -159,10 +87,11 @@ func (f *Folder) save() error {
 }
 
 // WriteWhole writes a file under a temporary name and renames it, so that a
-// reader never sees half of it.
+// reader never sees half of it. A link that a stranger's folder has in the place
+// of either is replaced and not followed.
 func WriteWhole(name string, content []byte) error {
 	part := name + ".part"
-	err := os.WriteFile(part, content, 0o644)
+	err := writeNew(part, content)
 	if err == nil {
 		err = os.Rename(part, name)
 	}
@@ -171,4 +100,16 @@ func WriteWhole(name string, content []byte) error {
 		return fmt.Errorf("writing %q: %w", name, err)
 	}
 	return nil
+}
+
+func writeNew(name string, content []byte) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
 }

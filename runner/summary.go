@@ -21,21 +21,21 @@ func (o Outline) knobNames() []string {
 // columns.
 func summaryText(f *Folder, all []Outcome) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "PostgreSQL %s, scale %s, seed %d\n", f.Record.PostgreSQL.Version, f.Record.Scale, f.Record.Seed)
+	fmt.Fprintf(&b, "PostgreSQL %s, scale %s, seed %d\n", OneLine(f.Record.PostgreSQL.Version), OneLine(string(f.Record.Scale)), f.Record.Seed)
 	for _, o := range f.Record.Experiments {
-		fmt.Fprintf(&b, "\n%s\n%s\n", o.Title, o.Question)
+		fmt.Fprintf(&b, "\n%s\n%s\n", OneLine(o.Title), OneLine(o.Question))
 		for _, s := range f.answers(o) {
-			fmt.Fprintf(&b, "- %s\n", s)
+			fmt.Fprintf(&b, "- %s\n", OneLine(s))
 		}
 		if o.Error != "" {
-			fmt.Fprintf(&b, "This experiment did not end: %s\n", o.Error)
+			fmt.Fprintf(&b, "This experiment did not end: %s\n", OneLine(o.Error))
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", Count(all))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "claim\tpublished\tmeasured\tverdict")
 	for _, o := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.Claim.ID, o.Claim.PublishedText(), o.Brief(), o.Verdict)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", OneLine(o.Claim.ID), OneLine(o.Claim.PublishedText()), OneLine(o.Brief()), o.Verdict)
 	}
 	// A strings.Builder takes every write.
 	_ = w.Flush()
@@ -110,28 +110,3 @@ func (c Claim) PublishedText() string {
 	}
 	return strings.Join(parts, " / ") + " " + c.Unit
 }
-
-// summaryMarkdown is the run for a CI step's summary or an issue.
-func summaryMarkdown(f *Folder, all []Outcome) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## deletecost: PostgreSQL %s, scale %s\n", markdown(f.Record.PostgreSQL.Version), markdown(string(f.Record.Scale)))
-	for _, o := range f.Record.Experiments {
-		fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", markdown(o.Title), markdown(o.Question))
-		for _, s := range f.answers(o) {
-			fmt.Fprintf(&b, "- %s\n", markdown(s))
-		}
-		if o.Error != "" {
-			fmt.Fprintf(&b, "\n**This experiment did not end:** %s\n", markdown(o.Error))
-		}
-	}
-	fmt.Fprintf(&b, "\n%s\n\n| claim | published | measured | verdict |\n| --- | --- | --- | --- |\n", Count(all))
-	for _, o := range all {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", markdown(o.Claim.ID), markdown(o.Claim.PublishedText()), markdown(o.Brief()), o.Verdict)
-	}
-	return []byte(b.String())
-}
-
-var markdownEscapes = strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", ">", "&gt;", "*", "\\*", "_", "\\_",
-	"`", "\\`", "[", "\\[", "]", "\\]", "\n", " ", "\r", " ")
-
-func markdown(text string) string { return markdownEscapes.Replace(text) }
