@@ -55,19 +55,17 @@ var markdownEscapes = strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;",
 const nothing = "&#8203;"
 
 var (
-	blockStart    = regexp.MustCompile(`^([-+=]|\d+[.)])`)
+	blockStart    = regexp.MustCompile(`^(\d*)([-+=.)])([^\d]|$)`) // of a list or of a rule
 	bareAddress   = regexp.MustCompile(`(?i)\bwww\.`)
 	bareReference = regexp.MustCompile(`(?i)\bgh-`)
-	emoji         = regexp.MustCompile(`:[A-Za-z0-9+-]`)
+	emoji         = regexp.MustCompile(`:[A-Za-z0-9+\\_-]+:`)
 )
 
 // markdown makes one line of a text that GitHub shows as it is: no markup, no
 // mention, no reference, no link.
 func markdown(text string) string {
 	text = markdownEscapes.Replace(cut(OneLine(text), maxMarkdown))
-	text = blockStart.ReplaceAllStringFunc(text, func(start string) string {
-		return start[:len(start)-1] + "\\" + start[len(start)-1:]
-	})
+	text = blockStart.ReplaceAllString(text, `$1\$2$3`)
 	for _, r := range []*regexp.Regexp{bareAddress, bareReference, emoji} {
 		text = r.ReplaceAllStringFunc(text, func(word string) string { return word[:1] + nothing + word[1:] })
 	}
