@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"deletecost/runner"
 	"deletecost/runner/fetch"
@@ -106,14 +104,6 @@ func parts(err error) []error {
 	return all
 }
 
-// clean makes one line of a text and takes control characters out, so that no
-// server, registry or file name writes to the terminal.
-func clean(text string) string {
-	visible := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.Join(strings.Fields(visible), " ")
-}
+// clean makes one line of a text, so that no server, registry or file name
+// writes to the terminal.
+func clean(text string) string { return runner.OneLine(text) }
