@@ -34,7 +34,6 @@ func Check(f *Folder) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	major, _, _ := strings.Cut(f.Record.PostgreSQL.Version, ".")
 	var differences []Difference
 	for _, o := range f.Record.Experiments {
 		outcomes, err := f.Outcomes(o)
@@ -42,13 +41,19 @@ func Check(f *Folder) ([]Difference, error) {
 			return nil, err
 		}
 		for _, c := range outcomes {
-			want := find(expected, c.Claim.ID, major, f.Record.Scale)
-			if !oneOf(c.Verdict.String(), want) {
-				differences = append(differences, Difference{c.Claim.ID, want, c.Verdict.String()})
+			if d, differs := differs(expected, f.Record, c); differs {
+				differences = append(differences, d)
 			}
 		}
 	}
 	return differences, nil
+}
+
+// differs compares one verdict.
+func differs(expected []expectation, r Record, c Outcome) (Difference, bool) {
+	major, _, _ := strings.Cut(r.PostgreSQL.Version, ".")
+	want := find(expected, c.Claim.ID, major, r.Scale)
+	return Difference{c.Claim.ID, want, c.Verdict.String()}, !oneOf(c.Verdict.String(), want)
 }
 
 func expectations() ([]expectation, error) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -113,35 +112,4 @@ func Count(all []Outcome) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func metadataCSV(r Record) []byte {
-	rows := [][]string{{"key", "value"},
-		{"run_at_utc", r.Started.UTC().Format("2006-01-02T15:04:05Z")},
-		{"program", r.Program},
-		{"command", strings.Join(r.Command, " ")},
-		{"seconds", strconv.FormatFloat(r.Seconds, 'f', 3, 64)},
-		{"first_query_seconds", strconv.FormatFloat(r.FirstQuery, 'f', 3, 64)},
-		{"scale", string(r.Scale)},
-		{"seed", strconv.FormatUint(r.Seed, 10)},
-		{"platform", r.Machine.OS}, {"kernel", r.Machine.Kernel}, {"cpu", r.Machine.CPU},
-		{"cpus", strconv.Itoa(r.Machine.CPUs)}, {"memory_bytes", strconv.FormatInt(r.Machine.Memory, 10)},
-		{"file_system", r.Machine.FileSystem},
-		{"postgresql_version", r.PostgreSQL.Version}, {"postgresql_package", r.PostgreSQL.Coordinates},
-		{"postgresql_digest", r.PostgreSQL.Digest}, {"postgresql_pinned", strconv.FormatBool(r.PostgreSQL.Pinned)},
-		{"echarts_version", r.ECharts.Version}, {"echarts_digest", r.ECharts.Digest},
-	}
-	for _, o := range r.Experiments {
-		for _, s := range o.Servers {
-			rows = append(rows, []string{o.Experiment + ".server." + s.Name, s.Version})
-		}
-		for _, k := range o.knobNames() {
-			rows = append(rows, []string{o.Experiment + "." + k, strconv.FormatInt(o.Knobs[k], 10)})
-		}
-		rows = append(rows, []string{o.Experiment + ".seconds", strconv.FormatFloat(o.Seconds, 'f', 3, 64)})
-		for _, s := range o.Steps {
-			rows = append(rows, []string{o.Experiment + ".step." + s.Name, strconv.FormatFloat(s.Seconds, 'f', 3, 64)})
-		}
-	}
-	return csvBytes(rows)
 }
