@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,9 @@ func JUnit(at time.Time, failed error, folders ...*Folder) ([]byte, error) {
 	var all junitSuites
 	names := distinct{}
 	for _, f := range folders {
+		if f.Record.Interrupted && failed == nil {
+			failed = errors.New("the run was interrupted; experiments that it had not begun are not here")
+		}
 		prefix := ""
 		if len(folders) > 1 {
 			prefix = names.of(filepath.Base(f.Dir)) + "/"
@@ -83,10 +87,12 @@ func newJUnitSuite(f *Folder, o Outline, expected []expectation, name string) (j
 
 // junitFailure says all that the report says of a claim.
 func junitFailure(c Outcome, d Difference) *junitMessage {
-	measured, low, high := c.Values()
-	lines := []string{"claim: " + c.Claim.Statement, "published: " + c.Claim.PublishedText(), "measured: " + c.Measured(),
-		"exactly: " + measured + " " + c.unit() + ", interval " + low + " to " + high, "verdict: " + d.Got, "expected: " + d.Expected,
-		"judged: " + c.Claim.Rule(), "why: " + c.Why}
+	lines := []string{"claim: " + c.Claim.Statement, "published: " + c.Claim.PublishedText(), "measured: " + c.Measured()}
+	if len(c.Cells) > 0 {
+		measured, low, high := c.Values()
+		lines = append(lines, "exactly: "+measured+" "+c.unit()+", interval "+low+" to "+high)
+	}
+	lines = append(lines, "verdict: "+d.Got, "expected: "+d.Expected, "judged: "+c.Claim.Rule(), "why: "+c.Why)
 	return &junitMessage{Message: OneLine(d.Got + ", expected " + d.Expected), Type: "verdict", Text: inert(strings.Join(lines, "\n"))}
 }
 

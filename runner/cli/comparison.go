@@ -30,6 +30,7 @@ func (p *program) compareMatrix(dir string, echarts []byte) error {
 		return err
 	}
 	c.Matrix, c.Unfinished = &m, unfinished
+	p.junit.hold(foldersOf(members)...)
 	if len(members)+len(unfinished) == 0 {
 		return nil // there is nothing to say
 	}
@@ -82,6 +83,7 @@ func (p *program) reportSeveral(ctx context.Context, o options, named []string) 
 	if err != nil {
 		return err
 	}
+	p.junit.hold(foldersOf(members)...)
 	page, table, err := comparisonFiles(o.out)
 	if err != nil {
 		return err

@@ -33,6 +33,7 @@ type options struct {
 	quiet    bool
 	keep     bool
 	runs     string
+	junit    string
 }
 
 // runFlags declares the flags of the word run.
@@ -47,6 +48,7 @@ func (o *options) runFlags() *pflag.FlagSet {
 	f.StringVar(&o.runs, "runs", "1", "")
 	f.StringVar(&o.out, "out", "", "")
 	f.StringVar(&o.pgBin, "pg-bin", "", "")
+	f.StringVar(&o.junit, "junit", "", "")
 	f.BoolVar(&o.check, "check", false, "")
 	f.BoolVar(&o.json, "json", false, "")
 	f.BoolVar(&o.keep, "keep", false, "")
@@ -59,6 +61,7 @@ func (o *options) reportFlags() *pflag.FlagSet {
 	o.fetchFlags(f)
 	f.StringVar(&o.bundle, "bundle", "", "")
 	f.StringVar(&o.out, "out", "", "")
+	f.StringVar(&o.junit, "junit", "", "")
 	return f
 }
 

@@ -21,17 +21,17 @@ func TestFlagsAndEnvironment(t *testing.T) {
 		"nothing": {want: func(*options) {}},
 		"every flag": {
 			args: []string{"--pg", "16", "--scale=smoke", "--set", "a.b=1", "--set=a.c=2", "--seed", "7", "--out", "o", "--cache", "c",
-				"--bundle", "b", "--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep", "--runs", "2"},
+				"--bundle", "b", "--pg-mirror", "http://m", "--pg-bin", "p", "--check", "--json", "--quiet", "--keep", "--runs", "2", "--junit", "j"},
 			want: func(o *options) {
-				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2"}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2", "j"}
 			},
 		},
 		"every variable": {
 			env: map[string]string{"DELETECOST_PG": "16", "DELETECOST_SCALE": "smoke", "DELETECOST_SET": "a.b=1  a.c=2", "DELETECOST_SEED": "7",
 				"DELETECOST_OUT": "o", "DELETECOST_CACHE": "c", "DELETECOST_PG_MIRROR": "http://m", "DELETECOST_PG_BIN": "p", "DELETECOST_BUNDLE": "b",
-				"DELETECOST_CHECK": "true", "DELETECOST_JSON": "1", "DELETECOST_QUIET": "TRUE", "DELETECOST_KEEP": "t", "DELETECOST_RUNS": "2"},
+				"DELETECOST_CHECK": "true", "DELETECOST_JSON": "1", "DELETECOST_QUIET": "TRUE", "DELETECOST_KEEP": "t", "DELETECOST_RUNS": "2", "DELETECOST_JUNIT": "j"},
 			want: func(o *options) {
-				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2"}
+				*o = options{"16", "", "b", "smoke", []string{"a.b=1", "a.c=2"}, "7", "o", "c", "http://m", "p", true, true, true, true, "2", "j"}
 			},
 		},
 		"flags win": {

@@ -29,12 +29,16 @@ type matrix struct {
 // runSeveral fetches all that any of the runs needs, makes them one after
 // another and compares them. What a run has measured is on disk before the next
 // one begins, and the comparison is written anew after each.
-func (p *program) runSeveral(ctx context.Context, r *request) error {
+func (p *program) runSeveral(ctx context.Context, r *request) (err error) {
 	out, err := newMatrixFolder(r.out, p.now())
 	if err != nil {
 		return err
 	}
 	defer out.close()
+	if p.junit, err = openJUnit(r.junit, p.now()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.junit.close(err)) }()
 	if err := postgres.Check(r.machine()); err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ type program struct {
 	tell        *progress
 	args        []string      // as given
 	source      *fetch.Bundle // nil without --bundle
+	junit       *junitFile    // nil without --junit
 
 	mu   sync.Mutex
 	host *postgres.Host // nil until it is open

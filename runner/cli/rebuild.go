@@ -31,6 +31,10 @@ func (p *program) report(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.source.Close()) }()
+	if p.junit, err = openJUnit(o.junit, p.now()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.junit.close(err)) }()
 	switch {
 	case len(names) > 1 || o.out != "" && isMatrix(names[0]):
 		return p.reportSeveral(ctx, o, names)
@@ -48,6 +52,7 @@ func (p *program) reportOne(ctx context.Context, o options, named string) error 
 	if err != nil {
 		return err
 	}
+	p.junit.hold(f)
 	if err := tryWriting(f.Dir); err != nil {
 		return derivedError(f.Dir, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -39,12 +40,16 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 }
 
 // runOnce makes the only run of a request.
-func (p *program) runOnce(ctx context.Context, r *request) error {
+func (p *program) runOnce(ctx context.Context, r *request) (err error) {
 	out, err := newFolder(r.out, p.now())
 	if err != nil {
 		return err
 	}
 	defer out.close()
+	if p.junit, err = openJUnit(r.junit, p.now()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.junit.close(err)) }()
 	if err := postgres.Check(r.machine()); err != nil {
 		return err
 	}
@@ -132,22 +137,34 @@ func (p *program) measure(ctx context.Context, r *request, out *folder, host *po
 	return runner.Run(ctx, runner.Config{
 		Experiments: r.experiments, Knobs: r.knobs, Host: host, Dir: out.path, Record: record,
 		ProcessStart: record.Started, Progress: p.tell.event,
-		Derive: func(f *runner.Folder) error { return p.derive(f, charts) },
+		Derive: func(f *runner.Folder) error {
+			err := p.derive(f, charts)
+			if is[*pageError](err) { // what needs no page is written all the same
+				return errors.Join(err, fullResults(f.Dir, runner.Derive(f)))
+			}
+			return err
+		},
 	})
 }
 
-// derive writes what is made from the measurements, the report last.
+// A pageError says that the page or its pictures cannot be made.
+type pageError struct{ error }
+
+func (e *pageError) Unwrap() error { return e.error }
+
+// derive writes what is made from the measurements, the report last. Nothing is
+// written when the page cannot be made.
 func (p *program) derive(f *runner.Folder, charts []byte) error {
-	if err := runner.Derive(f); err != nil {
-		return fullResults(f.Dir, err)
-	}
 	pictures, err := p.draw(f, charts)
 	if err != nil {
-		return err
+		return &pageError{err}
 	}
 	page, err := p.render(f, charts)
 	if err != nil {
-		return err
+		return &pageError{err}
+	}
+	if err := runner.Derive(f); err != nil {
+		return fullResults(f.Dir, err)
 	}
 	if err := writeCharts(f, pictures); err != nil {
 		return fullResults(f.Dir, err)
@@ -162,8 +179,12 @@ func writeCharts(f *runner.Folder, pictures map[string][]byte) error {
 		return nil
 	}
 	dir := filepath.Join(f.Dir, "charts")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
+	}
+	// A link in a stranger's folder would lead out of it.
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+		return &fs.PathError{Op: "write", Path: dir, Err: errors.New("charts is not a folder")}
 	}
 	for _, name := range slices.Sorted(maps.Keys(pictures)) {
 		if err := runner.WriteWhole(filepath.Join(dir, name), pictures[name]); err != nil {
@@ -178,6 +199,7 @@ func reportOf(f *runner.Folder) string { return filepath.Join(f.Dir, "report.htm
 // conclude prints where the report is, also after a failure, and compares the
 // verdicts with those expected.
 func (p *program) conclude(r *request, f *runner.Folder, failed error) error {
+	p.junit.hold(f)
 	if _, err := os.Stat(reportOf(f)); err != nil {
 		return nil // the failure says why there is none
 	}

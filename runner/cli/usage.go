@@ -64,6 +64,9 @@ Where things are:
 
 What is said and kept:
     --check             exit 5 when a verdict differs from the expected one
+    --junit FILE        write JUnit XML for a CI system: an experiment is a suite, a
+                        claim a case that fails when --check would name it; FILE is
+                        new, or of an earlier run and replaced
     --json              print run.json instead of the report's path; of several runs
                         an array with the run.json of each
     --quiet             only warnings and errors on standard error
@@ -116,6 +119,7 @@ programs beside it, with .csv in place of .html. Standard output is the path of 
     --cache DIR         folder that keeps downloads (the charts need ECharts)
     --bundle FILE       file that deletecost bundle made, to take ECharts from
     --pg-mirror URL     Maven repository to download from
+    --junit FILE        write JUnit XML, as run does
     --quiet             only warnings and errors on standard error
     --help              this text
 
