@@ -65,7 +65,7 @@ func TestFlagsThatAreRefused(t *testing.T) {
 	}{
 		{[]string{"--sclae", "smoke"}, nil, `unknown flag "--sclae": did you mean --scale?`},
 		{[]string{"-pg", "17"}, nil, `unknown flag "-pg": did you mean --pg?`},
-		{[]string{"--times", "3"}, nil, `unknown flag "--times": choose one of --help, --bundle, --cache, --check, --json, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --runs, --scale, --seed, --set`},
+		{[]string{"--times", "3"}, nil, `unknown flag "--times": choose one of --help, --bundle, --cache, --check, --json, --junit, --keep, --out, --pg, --pg-bin, --pg-mirror, --quiet, --runs, --scale, --seed, --set`},
 		{[]string{"--out"}, nil, `--out needs a value: --out VALUE`},
 		{[]string{"--out", ""}, nil, `--out is empty: give it a value or leave it out`},
 		{[]string{"--cache="}, nil, `--cache is empty: give it a value or leave it out`},
