@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -130,6 +131,9 @@ func (t *Table) RefRange(row int, value, low, high string) Ref {
 	return Ref{Table: t.Name, Row: row, Value: value, Low: low, High: high}
 }
 
+// frictionless writes infinity as Frictionless reads it; NaN is the same there.
+var frictionless = strings.NewReplacer("+Inf", "INF", "-Inf", "-INF")
+
 func (t *Table) text(cell any) string {
 	switch c := cell.(type) {
 	case NA:
@@ -143,7 +147,7 @@ func (t *Table) text(cell any) string {
 		}
 		return "no"
 	case float64:
-		return strconv.FormatFloat(c, 'f', -1, 64)
+		return frictionless.Replace(strconv.FormatFloat(c, 'f', -1, 64))
 	case time.Duration:
 		return strconv.FormatFloat(c.Seconds(), 'f', -1, 64)
 	case time.Time:
