@@ -148,8 +148,12 @@ func newExperiment(f *runner.Folder, o runner.Outline, charts bool) (experiment,
 
 // phrases cuts a sentence at its values.
 func phrases(s runner.Sentence, ts runner.Tables) ([]phrase, error) {
-	if _, err := s.In(ts); err != nil {
+	text, err := s.In(ts)
+	if err != nil {
 		return nil, err
+	}
+	if len(s.Refs) == 0 {
+		return []phrase{{Text: text}}, nil // it may be an error's text, with braces of its own
 	}
 	var all []phrase
 	for i, words := range strings.Split(s.Text, "{}") {

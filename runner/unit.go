@@ -94,9 +94,15 @@ func plain(digits string) string {
 	return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
 }
 
+// largestWhole is from where on numbers are written with an exponent.
+const largestWhole = 1e15
+
 // grouped writes whole numbers with separators and others to four digits.
 func grouped(v float64) string {
-	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
+	switch {
+	case math.IsNaN(v), math.IsInf(v, 0), math.Abs(v) >= largestWhole:
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	case v != math.Trunc(v):
 		return plain(significant(v, 4))
 	}
 	digits := strconv.FormatFloat(math.Abs(v), 'f', 0, 64)

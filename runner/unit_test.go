@@ -20,6 +20,9 @@ func TestHumanize(t *testing.T) {
 		{"220.5", "rows", "220.5 rows"},
 		{"-1234567", "", "-1,234,567"},
 		{"0", "buffers", "0 buffers"},
+		{"12345678901234567890", "rows", "1.235e+19 rows"},
+		{"-1e300", "", "-1e+300"},
+		{"NaN", "rows", "NaN"},
 		{"0", "s", "0 s"},
 		{NotAvailable, "s", NotAvailable},
 		{"Limit > Sort", "", "Limit > Sort"},
@@ -39,6 +42,7 @@ func TestIntervalHasItsValuesScale(t *testing.T) {
 		{Cell{Text: "1.031", Low: "0.997", High: "1.062", Unit: "x"}, "1.03× [0.997, 1.06]"},
 		{Cell{Text: "2426", Low: NotAvailable, High: NotAvailable, Unit: "rows"}, "2,426 rows"},
 		{Cell{Text: "5034", Unit: "rows"}, "5,034 rows"},
+		{Cell{Text: "2", Low: "NaN", High: "INF", Unit: "rows"}, "2 rows [NaN, +Inf]"},
 	} {
 		if got := c.cell.String(); got != c.want {
 			t.Errorf("%+v is written %q, want %q", c.cell, got, c.want)
