@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 	"deletecost/runner/roundtrip"
 )
 
@@ -60,12 +61,7 @@ func (b *bench) timedArm(ctx context.Context, conn *pgx.Conn, r reading, c condi
 // prepared times one prepared execution until its last row is read.
 func prepared(ctx context.Context, conn *pgx.Conn, name string, parameters [][]byte, rows int) (time.Duration, error) {
 	start := time.Now()
-	result := conn.PgConn().ExecPrepared(ctx, name, parameters, nil, nil)
-	n := 0
-	for result.NextRow() {
-		n++
-	}
-	_, err := result.Close()
+	n, err := postgres.ExecPrepared(ctx, conn, name, parameters...)
 	took := time.Since(start)
 	return took, enough(n, rows, err)
 }

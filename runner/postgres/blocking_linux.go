@@ -32,11 +32,14 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return b, nil
 }
 
+// brief is the longest that a read waits where neither a close nor a new deadline reaches it: much longer than the
+// queries whose latency is measured to the microsecond, and no delay that anybody sees.
+const brief = 10 * time.Millisecond
+
 // A blocking connection has no poller. Who waits in ppoll waits for the socket and for a signal, which a close and a
 // new deadline give. One goroutine may read and another one write, as with pgx.
 type blocking struct {
-	file          *os.File
-	fd            int // the file's
+	fd            int
 	local, remote net.Addr
 	reads, writes direction
 
@@ -51,13 +54,18 @@ type direction struct {
 	deadline time.Time
 }
 
-// newBlocking takes a descriptor of its own of the connection.
+// newBlocking takes a descriptor of its own of the connection. An os.File, as socket.File gives, would be registered
+// with the runtime's poller, whose thread would then wake at every answer, beside the one that waits for it.
 func newBlocking(socket *net.UnixConn) (*blocking, error) {
-	file, err := socket.File()
+	fd, err := duplicate(socket)
 	if err != nil {
 		return nil, err
 	}
-	b := &blocking{file: file, fd: int(file.Fd()), local: socket.LocalAddr(), remote: socket.RemoteAddr()}
+	b := &blocking{fd: fd, local: socket.LocalAddr(), remote: socket.RemoteAddr()}
+	if err := waitBriefly(fd); err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
 	for _, d := range []*direction{&b.reads, &b.writes} {
 		d.signal, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
 		if err != nil {
@@ -68,19 +76,46 @@ func newBlocking(socket *net.UnixConn) (*blocking, error) {
 	return b, nil
 }
 
-// Read waits until there is something to read.
+// waitBriefly lets reads of a socket wait, and not for long.
+func waitBriefly(fd int) error {
+	timeout := unix.NsecToTimeval(brief.Nanoseconds())
+	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &timeout); err != nil {
+		return os.NewSyscallError("setsockopt", err)
+	}
+	return os.NewSyscallError("fcntl", unix.SetNonblock(fd, false))
+}
+
+// duplicate returns a second descriptor of a connection.
+func duplicate(socket *net.UnixConn) (fd int, err error) {
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	failed := raw.Control(func(of uintptr) { fd, err = unix.FcntlInt(of, unix.F_DUPFD_CLOEXEC, 0) })
+	if failed != nil {
+		return 0, failed
+	}
+	return fd, os.NewSyscallError("fcntl", err)
+}
+
+// Read waits until there is something to read: briefly in the read itself, which is one system call for most answers,
+// then, and always under a deadline, in ppoll.
 func (b *blocking) Read(p []byte) (int, error) {
 	b.using.RLock()
 	defer b.using.RUnlock()
-	for {
-		if err := b.await(unix.POLLIN, &b.reads); err != nil {
+	for waits := false; ; waits = true {
+		limited, err := b.over(&b.reads)
+		if err == nil && (waits || limited) {
+			err = b.await(unix.POLLIN, &b.reads)
+		}
+		if err != nil {
 			return 0, b.failed("read", err)
 		}
-		n, _, err := unix.Recvfrom(b.fd, p, unix.MSG_DONTWAIT)
+		n, err := unix.Read(b.fd, p)
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
 		case err != nil:
-			return 0, b.failed("read", os.NewSyscallError("recvfrom", err))
+			return 0, b.failed("read", os.NewSyscallError("read", err))
 		case n == 0 && len(p) > 0:
 			return 0, io.EOF
 		default:
@@ -93,7 +128,7 @@ func (b *blocking) Read(p []byte) (int, error) {
 func (b *blocking) Write(p []byte) (int, error) {
 	b.using.RLock()
 	defer b.using.RUnlock()
-	err := b.over(&b.writes)
+	_, err := b.over(&b.writes)
 	for done := 0; err == nil; {
 		var n int
 		n, err = unix.SendmsgN(b.fd, p[done:], nil, nil, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
@@ -120,7 +155,7 @@ func (b *blocking) Write(p []byte) (int, error) {
 // await returns when the socket is ready, and with the error of a connection that closes or is out of time.
 func (b *blocking) await(event int16, d *direction) error {
 	for {
-		if err := b.over(d); err != nil {
+		if _, err := b.over(d); err != nil {
 			return err
 		}
 		fds := []unix.PollFd{{Fd: int32(b.fd), Events: event}, {Fd: int32(d.signal), Events: unix.POLLIN}}
@@ -137,17 +172,18 @@ func (b *blocking) await(event int16, d *direction) error {
 	}
 }
 
-// over is why nobody may wait any more; nil when one may.
-func (b *blocking) over(d *direction) error {
+// over is why nobody may wait any more; nil when one may, and then limited says whether until a deadline.
+func (b *blocking) over(d *direction) (limited bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	limited = !d.deadline.IsZero()
 	switch {
 	case b.closed:
-		return net.ErrClosed
-	case !d.deadline.IsZero() && !time.Now().Before(d.deadline):
-		return os.ErrDeadlineExceeded
+		return limited, net.ErrClosed
+	case limited && !time.Now().Before(d.deadline):
+		return limited, os.ErrDeadlineExceeded
 	}
-	return nil
+	return limited, nil
 }
 
 // left is how long one may wait; nil without a deadline.
@@ -189,7 +225,7 @@ func (b *blocking) Close() error {
 
 // release gives back the descriptors that it has.
 func (b *blocking) release() error {
-	err := b.file.Close()
+	err := unix.Close(b.fd)
 	for _, d := range []direction{b.reads, b.writes} {
 		if d.signal > 0 {
 			err = errors.Join(err, unix.Close(d.signal))
