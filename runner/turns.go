@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
 )
 
@@ -132,11 +133,13 @@ func allSteady(arms [][][]float64) bool {
 func runBlock(ctx context.Context, arms []Arm, order []int, perVisit int) ([][]float64, Noise, error) {
 	seconds := make([][]float64, len(arms))
 	watch := watchNoise()
+	var yield postgres.Yield
 	for _, i := range order {
 		for range perVisit {
 			if err := ctx.Err(); err != nil {
 				return nil, Noise{}, err
 			}
+			yield.Between()
 			watch.between()
 			took, err := arms[i].Once(ctx)
 			if err != nil {

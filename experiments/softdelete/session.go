@@ -69,14 +69,7 @@ func prepared(ctx context.Context, conn *pgx.Conn, name string, parameters [][]b
 // simple times one execution by the simple protocol until its last row is read.
 func simple(ctx context.Context, conn *pgx.Conn, sql string, rows int) (time.Duration, error) {
 	start := time.Now()
-	results := conn.PgConn().Exec(ctx, sql)
-	n := 0
-	for results.NextResult() {
-		for r := results.ResultReader(); r.NextRow(); {
-			n++
-		}
-	}
-	err := results.Close()
+	n, err := postgres.ExecSimple(ctx, conn, sql)
 	took := time.Since(start)
 	return took, enough(n, rows, err)
 }

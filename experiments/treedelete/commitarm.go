@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // commitDelete is the file and the name of the prepared statement.
@@ -68,18 +69,18 @@ func (a *commitArm) arm() runner.Arm {
 // one round trip.
 func (a *commitArm) delete(ctx context.Context, delay time.Duration) (time.Duration, error) {
 	ctx = context.WithoutCancel(ctx) // a context that can end starts a goroutine a statement
-	id := [][]byte{strconv.AppendInt(nil, a.next, 10)}
+	id := strconv.AppendInt(nil, a.next, 10)
 	network := a.session.network
 	network.SetDelay(delay)
 	before, start := network.Flights(), time.Now()
-	tag, err := a.session.conn.PgConn().ExecPrepared(ctx, commitDelete, id, nil, nil).Close()
+	rows, err := postgres.ExecPrepared(ctx, a.session.conn, commitDelete, id)
 	took, flights := time.Since(start), network.Flights()-before
 	network.SetDelay(0)
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("deleting row %d: %w", a.next, err)
-	case tag.RowsAffected() != 1:
-		return 0, fmt.Errorf("deleting row %d: %d rows were affected, not 1: there was nothing to time", a.next, tag.RowsAffected())
+	case rows != 1:
+		return 0, fmt.Errorf("deleting row %d: %d rows were affected, not 1: there was nothing to time", a.next, rows)
 	case flights != 1:
 		return 0, fmt.Errorf("deleting row %d took %d round trips, not 1", a.next, flights)
 	}

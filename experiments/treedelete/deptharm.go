@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // depthWays are the ways that are compared at depth.
@@ -56,11 +57,11 @@ func (s *session) chainStatements(ctx context.Context, c chain, kind string, sql
 	do := func(ctx context.Context) (rows int64, err error) {
 		for level := c.depth(); level >= 1; level-- {
 			for _, text := range texts[level] {
-				tag, err := s.conn.PgConn().ExecPrepared(ctx, names[level], [][]byte{text}, nil, nil).Close()
+				n, err := postgres.ExecPrepared(ctx, s.conn, names[level], text)
 				if err != nil {
 					return rows, fmt.Errorf("executing %q with %s: %w", names[level], text, err)
 				}
-				rows += tag.RowsAffected()
+				rows += int64(n)
 			}
 		}
 		return rows, nil

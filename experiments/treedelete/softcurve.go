@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // curveSchema holds the two tables of source s1.
@@ -111,12 +112,7 @@ func (c *curveRun) arm(name, table string, delay time.Duration) runner.Arm {
 		n := c.session.network
 		n.SetDelay(delay)
 		before, start := n.Flights(), time.Now()
-		result := c.session.conn.PgConn().ExecPrepared(ctx, table, nil, nil, nil)
-		rows := 0
-		for result.NextRow() {
-			rows++
-		}
-		_, err := result.Close()
+		rows, err := postgres.ExecPrepared(ctx, c.session.conn, table)
 		took, flights := time.Since(start), n.Flights()-before
 		n.SetDelay(0)
 		if err == nil && (rows != curveRows || flights != 1) {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/postgres"
 )
 
 // A way is how a client deletes a tree.
@@ -85,11 +87,11 @@ func prepared(ctx context.Context, s *session, files []string, parameters [][][]
 	do := func(ctx context.Context) (rows int64, err error) {
 		for i, file := range files {
 			for k, p := range parameters[i] {
-				tag, err := s.conn.PgConn().ExecPrepared(ctx, file, [][]byte{p}, nil, nil).Close()
+				n, err := postgres.ExecPrepared(ctx, s.conn, file, p)
 				if err != nil {
 					return rows, fmt.Errorf("executing %q with %s: %w", file, p, err)
 				}
-				rows += tag.RowsAffected()
+				rows += int64(n)
 				if err := s.pause(k + 1); err != nil {
 					return rows, err
 				}

@@ -168,7 +168,9 @@ func connectTo(t *testing.T, config *pgx.ConnConfig) *pgx.Conn {
 // drawn executes with a key drawn for each execution, before its clock starts.
 func drawn(untimed, timed int, rng *rand.Rand, once func(key int64) (time.Duration, error)) ([]float64, error) {
 	seconds := make([]float64, 0, untimed+timed)
+	var yield postgres.Yield
 	for range untimed + timed {
+		yield.Between()
 		took, err := once(1 + rng.Int64N(comparedRows))
 		if err != nil {
 			return nil, err

@@ -32,10 +32,6 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	return b, nil
 }
 
-// brief is the longest that a read waits where neither a close nor a new deadline reaches it: much longer than the
-// queries whose latency is measured to the microsecond, and no delay that anybody sees.
-const brief = 10 * time.Millisecond
-
 // A blocking connection has no poller. Who waits in ppoll waits for the socket and for a signal, which a close and a
 // new deadline give. One goroutine may read and another one write, as with pgx.
 type blocking struct {
@@ -62,10 +58,6 @@ func newBlocking(socket *net.UnixConn) (*blocking, error) {
 		return nil, err
 	}
 	b := &blocking{fd: fd, local: socket.LocalAddr(), remote: socket.RemoteAddr()}
-	if err := waitBriefly(fd); err != nil {
-		unix.Close(fd)
-		return nil, err
-	}
 	for _, d := range []*direction{&b.reads, &b.writes} {
 		d.signal, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
 		if err != nil {
@@ -76,16 +68,7 @@ func newBlocking(socket *net.UnixConn) (*blocking, error) {
 	return b, nil
 }
 
-// waitBriefly lets reads of a socket wait, and not for long.
-func waitBriefly(fd int) error {
-	timeout := unix.NsecToTimeval(brief.Nanoseconds())
-	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &timeout); err != nil {
-		return os.NewSyscallError("setsockopt", err)
-	}
-	return os.NewSyscallError("fcntl", unix.SetNonblock(fd, false))
-}
-
-// duplicate returns a second descriptor of a connection.
+// duplicate returns a second descriptor of a connection, one that does not block, as every one of package net's.
 func duplicate(socket *net.UnixConn) (fd int, err error) {
 	raw, err := socket.SyscallConn()
 	if err != nil {
@@ -98,17 +81,13 @@ func duplicate(socket *net.UnixConn) (fd int, err error) {
 	return fd, os.NewSyscallError("fcntl", err)
 }
 
-// Read waits until there is something to read: briefly in the read itself, which is one system call for most answers,
-// then, and always under a deadline, in ppoll.
+// Read waits until there is something to read. It does not wait in the read itself, which would save a system call: the
+// server's reading of a request wakes whoever does, once for nothing, and ppoll only who asked for room to write.
 func (b *blocking) Read(p []byte) (int, error) {
 	b.using.RLock()
 	defer b.using.RUnlock()
-	for waits := false; ; waits = true {
-		limited, err := b.over(&b.reads)
-		if err == nil && (waits || limited) {
-			err = b.await(unix.POLLIN, &b.reads)
-		}
-		if err != nil {
+	for {
+		if err := b.await(unix.POLLIN, &b.reads); err != nil {
 			return 0, b.failed("read", err)
 		}
 		n, err := unix.Read(b.fd, p)
@@ -128,7 +107,7 @@ func (b *blocking) Read(p []byte) (int, error) {
 func (b *blocking) Write(p []byte) (int, error) {
 	b.using.RLock()
 	defer b.using.RUnlock()
-	_, err := b.over(&b.writes)
+	err := b.over(&b.writes)
 	for done := 0; err == nil; {
 		var n int
 		n, err = unix.SendmsgN(b.fd, p[done:], nil, nil, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
@@ -155,7 +134,7 @@ func (b *blocking) Write(p []byte) (int, error) {
 // await returns when the socket is ready, and with the error of a connection that closes or is out of time.
 func (b *blocking) await(event int16, d *direction) error {
 	for {
-		if _, err := b.over(d); err != nil {
+		if err := b.over(d); err != nil {
 			return err
 		}
 		fds := []unix.PollFd{{Fd: int32(b.fd), Events: event}, {Fd: int32(d.signal), Events: unix.POLLIN}}
@@ -172,18 +151,17 @@ func (b *blocking) await(event int16, d *direction) error {
 	}
 }
 
-// over is why nobody may wait any more; nil when one may, and then limited says whether until a deadline.
-func (b *blocking) over(d *direction) (limited bool, err error) {
+// over is why nobody may wait any more; nil when one may.
+func (b *blocking) over(d *direction) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	limited = !d.deadline.IsZero()
 	switch {
 	case b.closed:
-		return limited, net.ErrClosed
-	case limited && !time.Now().Before(d.deadline):
-		return limited, os.ErrDeadlineExceeded
+		return net.ErrClosed
+	case !d.deadline.IsZero() && !time.Now().Before(d.deadline):
+		return os.ErrDeadlineExceeded
 	}
-	return limited, nil
+	return nil
 }
 
 // left is how long one may wait; nil without a deadline.

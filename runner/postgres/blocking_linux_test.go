@@ -3,10 +3,12 @@ package postgres
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 )
@@ -119,5 +121,28 @@ func TestBlockingAfterDeadline(t *testing.T) {
 	}
 	if near.Close() != nil || !errors.Is(near.Close(), net.ErrClosed) {
 		t.Error("the second close is to say that it is closed, the first one nothing")
+	}
+}
+
+// The runtime's poller does not watch the connection: its thread would wake at every answer too.
+func TestBlockingIsNotPolled(t *testing.T) {
+	near, _ := peers(t)
+	line := regexp.MustCompile(fmt.Sprintf(`(?m)^tfd:\s+%d\s`, near.(*blocking).fd))
+	descriptors, err := os.ReadDir("/proc/self/fdinfo")
+	if err != nil {
+		t.Skip(err)
+	}
+	pollers := 0
+	for _, d := range descriptors {
+		info, _ := os.ReadFile("/proc/self/fdinfo/" + d.Name())
+		if bytes.Contains(info, []byte("tfd:")) {
+			pollers++
+		}
+		if line.Match(info) {
+			t.Errorf("a poller watches the connection: %s", info)
+		}
+	}
+	if pollers == 0 {
+		t.Error("found no poller, and the runtime has one")
 	}
 }

@@ -25,7 +25,8 @@ const directBytes = 16 << 10
 func ExecPrepared(ctx context.Context, conn *pgx.Conn, name string, parameters ...[]byte) (rows int, err error) {
 	pg := conn.PgConn()
 	if ctx.Done() != nil || size(parameters) > directBytes || pg.IsBusy() || pg.IsClosed() {
-		return leftToPgx(ctx, pg, name, parameters)
+		tag, err := pg.ExecPrepared(ctx, name, parameters, nil, nil).Close()
+		return int(tag.RowsAffected()), err
 	}
 	front := pg.Frontend()
 	front.SendBind(&pgproto3.Bind{PreparedStatement: name, Parameters: parameters})
@@ -39,10 +40,24 @@ func ExecPrepared(ctx context.Context, conn *pgx.Conn, name string, parameters .
 	return receive(pg)
 }
 
+// ExecSimple is ExecPrepared for one statement by the simple protocol.
+func ExecSimple(ctx context.Context, conn *pgx.Conn, sql string) (rows int, err error) {
+	pg := conn.PgConn()
+	if ctx.Done() != nil || len(sql) > directBytes || pg.IsBusy() || pg.IsClosed() {
+		return last(pg.Exec(ctx, sql))
+	}
+	front := pg.Frontend()
+	front.SendQuery(&pgproto3.Query{String: sql})
+	if err := front.Flush(); err != nil {
+		pg.Close(ctx)
+		return 0, fmt.Errorf("sending %q: %w", sql, err)
+	}
+	return receive(pg)
+}
+
 // receive reads the answer to its end. pgx keeps its account of the connection: each message goes through it.
 func receive(pg *pgconn.PgConn) (rows int, err error) {
-	read := 0
-	for {
+	for read := 0; ; {
 		message, failed := pg.ReceiveMessage(context.Background())
 		if failed != nil {
 			return 0, failed
@@ -69,9 +84,13 @@ func counted(tag []byte) int {
 	return n
 }
 
-func leftToPgx(ctx context.Context, pg *pgconn.PgConn, name string, parameters [][]byte) (int, error) {
-	tag, err := pg.ExecPrepared(ctx, name, parameters, nil, nil).Close()
-	return int(tag.RowsAffected()), err
+// last reads results to their end and returns the rows of the last one.
+func last(results *pgconn.MultiResultReader) (rows int, err error) {
+	for results.NextResult() {
+		tag, _ := results.ResultReader().Close() // its error is also the one of all of them
+		rows = int(tag.RowsAffected())
+	}
+	return rows, results.Close()
 }
 
 func size(parameters [][]byte) int {
