@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // listed is what the checker reads of a manifest.
@@ -122,23 +124,32 @@ func compareNames(dir string, m *listed) error {
 	return nil
 }
 
-// readArchive reads a whole archive and tells each row's id, which is the value
-// of the column that key names for the table's relation. The rows count only
-// when the error is nil.
-func readArchive(dir string, key func(relation string) (string, error), tell func(relation, id string)) (rows int64, err error) {
+// readArchive reads a whole archive, its tables at the same time, and tells each
+// row's id, which is the value of the column that key names for the table's
+// relation, to what tell returns for it. The rows count only when the error is
+// nil.
+func readArchive(dir string, key func(relation string) (string, error), tell func(relation string) func(id string)) (rows int64, err error) {
 	m, err := openArchive(dir)
 	if err != nil {
 		return 0, err
 	}
-	for _, t := range m.Tables {
+	var reading errgroup.Group
+	counts := make([]int64, len(m.Tables))
+	for i, t := range m.Tables {
 		column, err := key(t.relation())
 		if err != nil {
-			return 0, err
+			return 0, errors.Join(err, reading.Wait())
 		}
-		n, err := readTable(dir, t, column, func(id string) { tell(t.relation(), id) })
-		if err != nil {
-			return 0, err
-		}
+		told := tell(t.relation())
+		reading.Go(func() (err error) {
+			counts[i], err = readTable(dir, t, column, told)
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return 0, err
+	}
+	for _, n := range counts {
 		rows += n
 	}
 	return rows, nil

@@ -132,12 +132,11 @@ func (c *check) relation(ctx context.Context, v *view, t *tally, place int, name
 // is told of and holds nothing.
 func (c *check) archives(dirs []string) {
 	for _, dir := range dirs {
-		found := map[string]*batch{}
-		rows, err := readArchive(dir, c.keyOf, func(relation, id string) {
-			if found[relation] == nil {
-				found[relation] = &batch{}
-			}
-			c.months[relation].collect(found[relation], id)
+		found := map[string][]*batch{} // by relation; a relation that is listed twice is counted twice
+		rows, err := readArchive(dir, c.keyOf, func(relation string) func(id string) {
+			rows := &batch{}
+			found[relation] = append(found[relation], rows)
+			return func(id string) { c.months[relation].collect(rows, id) }
 		})
 		state := ArchiveState{Dir: dir, Verified: err == nil, Rows: rows}
 		if err != nil {
@@ -147,8 +146,10 @@ func (c *check) archives(dirs []string) {
 		if err != nil {
 			continue
 		}
-		for relation, rows := range found {
-			c.archive(relation, rows)
+		for relation, tables := range found {
+			for _, rows := range tables {
+				c.archive(relation, rows)
+			}
 		}
 	}
 }
