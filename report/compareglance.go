@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"deletecost/runner"
@@ -15,10 +16,10 @@ func glances(c *runner.Comparison) []glance {
 	var all []glance
 	for k, g := range c.Groups {
 		if k > 0 {
-			all = append(all, glance{newMark(k), g.Name + " against " + c.Groups[0].Name + ":", countRelations(c, k)})
+			all = append(all, glance{newMark(k), g.Name + " against " + c.Groups[0].Name + ":", countRelations(c, k), differences(c, k)})
 		}
 		if len(g.Members) > 1 {
-			all = append(all, glance{newMark(k), counted(len(g.Members), "run", "runs") + " of " + g.Name + ":", countSpreads(c, k)})
+			all = append(all, glance{newMark(k), counted(len(g.Members), "run", "runs") + " of " + g.Name + ":", countSpreads(c, k), exceeding(c, k)})
 		}
 	}
 	return all
@@ -37,6 +38,48 @@ func countRelations(c *runner.Comparison, group int) string {
 		return "no value was measured."
 	}
 	return strings.Join(parts, ", ") + "."
+}
+
+// differences list the claims of which a figure differs from the first group's.
+func differences(c *runner.Comparison, group int) []list {
+	var all []list
+	for _, w := range []runner.RelationWord{runner.Unequal, runner.Larger, runner.Smaller} {
+		all = append(all, listed(c, string(w), func(p runner.ComparedPart) bool { return p.Relations[group].Word == w })...)
+	}
+	return all
+}
+
+// exceeding lists the claims of which a figure is not what it was in another
+// run of the group, or lies further from it than a run itself knows.
+func exceeding(c *runner.Comparison, group int) []list {
+	apart := func(p runner.ComparedPart) bool { return p.Spreads[group].Exceeds }
+	unequal := func(p runner.ComparedPart) bool {
+		s := p.Spreads[group]
+		return len(s.Cells) > 1 && !s.Equal && s.Widest == 0 && (s.Counted || !s.Number)
+	}
+	return append(listed(c, "not equal", unequal), listed(c, "further apart", apart)...)
+}
+
+// list is claims that have something in common.
+type list struct {
+	Head   string
+	Claims []claimRef
+}
+
+// listed lists the claims that have such a figure, nothing when none has.
+func listed(c *runner.Comparison, head string, is func(runner.ComparedPart) bool) []list {
+	l := list{Head: head}
+	for _, e := range c.Experiments {
+		for _, claim := range e.Claims {
+			if slices.ContainsFunc(claim.Parts, is) {
+				l.Claims = append(l.Claims, claimRef{claim.Claim.ID, e.Name + "/" + claim.Claim.ID, claim.Claim.Statement})
+			}
+		}
+	}
+	if len(l.Claims) == 0 {
+		return nil
+	}
+	return []list{l}
 }
 
 // countSpreads says how many figures are the same in all runs, and how many lie

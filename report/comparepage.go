@@ -56,6 +56,7 @@ type comparedFolder struct {
 type glance struct {
 	Mark       mark
 	Head, Text string
+	Lists      []list
 }
 
 func newComparison(c *runner.Comparison) *comparison {

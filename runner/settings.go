@@ -34,6 +34,9 @@ var decisive = []string{
 	"maintenance_work_mem", "work_mem", "plan_cache_mode", "jit", "max_parallel_workers_per_gather",
 	"max_parallel_maintenance_workers", "io_method", "huge_pages", "random_page_cost", "track_io_timing",
 	"wal_level", "effective_cache_size", "bgwriter_lru_maxpages", "bgwriter_delay",
+	// Those whose default, or existence, depends on the version.
+	"effective_io_concurrency", "maintenance_io_concurrency", "io_combine_limit", "io_workers", "summarize_wal",
+	"autovacuum_vacuum_max_threshold", "vacuum_max_eager_freeze_failure_rate", "vacuum_truncate",
 }
 
 // private are the settings that name folders or passwords of this run, or
