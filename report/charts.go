@@ -50,8 +50,14 @@ func Charts(f *runner.Folder, echarts []byte) (map[string][]byte, error) {
 
 var strange = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
+// longestName is how much of a name a file's has, in bytes.
+const longestName = 200
+
 // fileName keeps of a name what every file system takes.
-func fileName(name string) string { return strange.ReplaceAllString(name, "_") }
+func fileName(name string) string {
+	name = strange.ReplaceAllString(name, "_")
+	return name[:min(len(name), longestName)]
+}
 
 // file is a figure's picture on its own.
 func (f *figure) file(c colours) []byte {

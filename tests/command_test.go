@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 // The scripts have commands of their own. "exits CODE COMMAND ..." runs a
 // command that must end with the exit code. "left DIR NAME ..." compares the
 // names in a folder with those given; without any it must be empty or missing.
-// "lines FILE N" counts lines. "signals", "gone" and
+// "lines FILE N" counts lines. "document FILE" wants one JSON document that
+// docs/run.schema.json describes. "signals", "gone" and
 // "archives" are described beside them.
 func TestCommand(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -40,7 +41,7 @@ func TestCommand(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "left": left, "signals": signals, "lines": lines, "gone": gone, "archives": archives,
+			"exits": exits, "left": left, "signals": signals, "lines": lines, "gone": gone, "document": document, "archives": archives,
 		},
 	})
 }
