@@ -24,6 +24,7 @@ type Lab struct {
 	progress   func(Event)
 	queried    func() // told when a server has answered
 	servers    []*postgres.Server
+	watch      *stopwatch
 	telling    sync.Mutex // steps may be advanced from several goroutines
 }
 
@@ -101,15 +102,17 @@ type Step struct {
 
 // Step starts a step of total units; 0 when the number is not known.
 func (l *Lab) Step(name string, total int) *Step {
-	s := &Step{lab: l, name: name, total: total, start: time.Now()}
-	s.tell()
-	return s
+	return l.begin(&Step{lab: l, name: name, total: total, start: time.Now()})
 }
 
 // Setup starts a step that prepares and measures nothing.
 func (l *Lab) Setup(name string) *Step {
-	s := l.Step(name, 0)
-	s.setup = true
+	return l.begin(&Step{lab: l, name: name, setup: true, start: time.Now()})
+}
+
+func (l *Lab) begin(s *Step) *Step {
+	l.watch.begin(s)
+	s.tell()
 	return s
 }
 
@@ -128,6 +131,7 @@ func (s *Step) Done() {
 		return
 	}
 	s.over = true
+	s.lab.watch.end(s)
 	s.tell()
 	s.lab.out.Steps = append(s.lab.out.Steps, StepRecord{Name: s.name, Seconds: time.Since(s.start).Seconds(), Setup: s.setup})
 }

@@ -20,6 +20,7 @@ type Record struct {
 	Machine     Machine   `json:"machine"`
 	Interrupted bool      `json:"interrupted,omitempty"`
 	Warnings    []string  `json:"warnings,omitempty"`
+	Account     *Account  `json:"account,omitempty"` // nil in folders of an older release and of a run that was killed
 	Experiments []Outline `json:"experiments"`
 }
 

@@ -37,7 +37,8 @@ type Outline struct {
 	Servers    []ServerRecord `json:"servers,omitempty"`
 	Steps      []StepRecord   `json:"steps,omitempty"`
 	Seconds    float64        `json:"seconds"`
-	Error      string         `json:"error,omitempty"` // "" when it ran to its end
+	Phases     *Phases        `json:"phases,omitempty"` // nil as Record.Account is
+	Error      string         `json:"error,omitempty"`  // "" when it ran to its end
 }
 
 // A TableOutline is a table without its rows.

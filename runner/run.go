@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/waiting"
 )
 
 // Config says what a run runs.
@@ -20,9 +21,13 @@ type Config struct {
 	Record       Record // what is known before the first experiment
 	ProcessStart time.Time
 	Progress     func(Event)
+	// Clock tells what the tool waits for; it started with the process.
+	Clock *waiting.Clock
 	// Derive writes what is made from the record and the tables; it runs after
 	// each experiment so that an outcome is on disk before the next one starts.
 	Derive func(*Folder) error
+	// Draw does before Derive what takes long and is remembered, so that the record can say how long; nil: nothing.
+	Draw func(*Folder) error
 }
 
 // Run runs the experiments one after another. The folder holds what was
@@ -38,6 +43,8 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 	if err := f.save(); err != nil {
 		return nil, err
 	}
+	ctx = waiting.With(ctx, c.Clock)
+	f.Record.Account = &Account{Before: newSpent(c.Clock.Read())}
 	var errs []error
 	for _, e := range c.Experiments {
 		if ctx.Err() == nil {
@@ -45,11 +52,31 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 		}
 		f.Record.Interrupted = ctx.Err() != nil
 		f.Record.Seconds = time.Since(c.ProcessStart).Seconds()
-		if err := errors.Join(f.save(), c.Derive(f)); err != nil {
+		if err := errors.Join(f.save(), f.derive(c)); err != nil {
 			return f, errors.Join(append(errs, err)...)
 		}
 	}
 	return f, errors.Join(errs...)
+}
+
+// derive draws, writes down what is known, and lets be made what is made from that. The record's account ends there:
+// what is written last cannot say how long it took.
+func (f *Folder) derive(c Config) error {
+	begun, account := c.Clock.Read(), f.Record.Account
+	if c.Draw != nil {
+		if err := c.Draw(f); err != nil {
+			return err
+		}
+	}
+	drawn := c.Clock.Read()
+	earlier := account.Report
+	account.Report, account.Memory = earlier.Plus(newSpent(drawn.Since(begun))), peakMemory()
+	if err := errors.Join(f.save(), c.Derive(f)); err != nil {
+		return err
+	}
+	// The next account has the writing too.
+	account.Report = earlier.Plus(newSpent(c.Clock.Read().Since(begun)))
+	return nil
 }
 
 func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Claim) error {
@@ -62,7 +89,7 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 		return err
 	}
 	lab := &Lab{Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
-		host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
+		watch: newStopwatch(c.Clock), host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
 	// What it times is then timed on one thread: an answer is not handed on.
 	runtime.LockOSThread()
 	ran := e.Run(ctx, lab, out)
@@ -73,6 +100,7 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 		ran = errors.Join(errors.New("interrupted"), ran)
 	}
 	ran = out.close(ran)
+	out.Phases = lab.watch.stop()
 	out.Seconds = time.Since(start).Seconds()
 	f.Record.Experiments[len(f.Record.Experiments)-1] = out.Outline
 	f.tables[e.Name] = out.tables

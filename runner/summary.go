@@ -32,6 +32,9 @@ func summaryText(f *Folder, all []Outcome) []byte {
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n\n", Count(all))
+	if spent := spentText(f.Record); spent != "" {
+		fmt.Fprintf(&b, "%s\n\n", spent)
+	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "claim\tpublished\tmeasured\tverdict")
 	for _, o := range all {

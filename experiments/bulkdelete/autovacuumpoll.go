@@ -3,6 +3,8 @@ package bulkdelete
 import (
 	"context"
 	"time"
+
+	"deletecost/runner/waiting"
 )
 
 // poll looks again and again, until what it waits for is done or the time is
@@ -15,12 +17,22 @@ func poll(ctx context.Context, every, within time.Duration, look func() (done bo
 		if done, err := look(); done || err != nil {
 			return done, err
 		}
-		select {
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-over:
-			return false, nil
-		case <-tick.C:
+		if again, err := lookAgain(ctx, tick.C, over); !again {
+			return false, err
 		}
+	}
+}
+
+// lookAgain waits for the next look while the server works: false when the time
+// is over or ctx ends, which alone is an error.
+func lookAgain(ctx context.Context, tick, over <-chan time.Time) (bool, error) {
+	defer waiting.For(ctx, waiting.Background)()
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-over:
+		return false, nil
+	case <-tick:
+		return true, nil
 	}
 }

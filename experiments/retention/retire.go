@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deletecost/experiments/retention/archive"
+	"deletecost/runner/waiting"
 )
 
 // A plan is one run of the pipeline over a month that is loaded for it.
@@ -129,7 +130,7 @@ func (b *bench) beside(ctx context.Context, r *retired, do func() error) (ledger
 	if err != nil {
 		return nil, err
 	}
-	if !sleep(ctx, r.before) {
+	if !pause(ctx, r.before) {
 		return nil, errors.Join(ctx.Err(), c.dismiss())
 	}
 	r.meanwhile, err = b.disturbed(ctx, do)
@@ -137,6 +138,12 @@ func (b *bench) beside(ctx context.Context, r *retired, do func() error) (ledger
 	r.crewBegan = c.began
 	r.samples, r.dropped = c.samples()
 	return c.ledgers, err
+}
+
+// pause waits on purpose and says whether ctx lasted that long.
+func pause(ctx context.Context, d time.Duration) bool {
+	defer waiting.For(ctx, waiting.Pauses)()
+	return sleep(ctx, d)
 }
 
 // pipeline runs the archive over both tables.

@@ -144,6 +144,8 @@ func (p *program) measure(ctx context.Context, r *request, out *folder, host *po
 			}
 			return err
 		},
+		// What cannot be drawn is an error of Derive.
+		Draw: func(f *runner.Folder) { _, _ = p.draw(f, charts) },
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"deletecost/runner/waiting"
 )
 
 const (
@@ -43,7 +45,7 @@ func connConfig(at endpoint, password string) (*pgx.ConnConfig, error) {
 		return nil, fmt.Errorf("preparing a connection: %w", err)
 	}
 	config.RuntimeParams = map[string]string{}
-	config.DialFunc = dial
+	config.DialFunc = waiting.Dialer(dial)
 	return config, nil
 }
 

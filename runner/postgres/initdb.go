@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"deletecost/runner/waiting"
 )
 
 // include is appended to postgresql.conf. Later lines win there, and ALTER SYSTEM wins over them.
@@ -58,6 +60,7 @@ func (h *Host) initdb(ctx context.Context, data string, options []string) (passw
 	if err := h.account.own(file); err != nil {
 		return "", err
 	}
+	defer waiting.For(ctx, waiting.Servers)()
 	args := append([]string{"--pgdata=" + data, "--pwfile=" + file}, options...)
 	if _, err := h.runProgram(ctx, h.Folder, "initdb", args...); err != nil {
 		return "", withoutEntry(err)

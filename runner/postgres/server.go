@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/waiting"
 )
 
 // Options are what one server is asked for.
@@ -129,6 +131,7 @@ func (s *Server) start(ctx context.Context, options Options) error {
 		return err
 	}
 	s.cluster = cluster{checksums: options.Checksums, password: password}
+	defer waiting.For(ctx, waiting.Servers)()
 	begun := time.Now()
 	if err := s.listen(ctx, options.Settings); err != nil {
 		return err

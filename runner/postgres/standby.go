@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/waiting"
 )
 
 // notBelow are the settings that a standby may not have lower than its primary (documentation, "Hot Standby", the
@@ -68,6 +70,7 @@ func (s *Server) follow(ctx context.Context, primary *Server, extra map[string]s
 	if err != nil {
 		return err
 	}
+	defer waiting.For(ctx, waiting.Servers)()
 	begun := time.Now()
 	if err := s.listen(ctx, settings); err != nil {
 		return err

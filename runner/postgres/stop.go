@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"deletecost/runner/waiting"
 )
 
 // How long each way of stopping is given. After SIGQUIT the postmaster itself kills its children when 5 s have passed,
@@ -36,6 +38,7 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // end takes the postmaster down, the gentle way first. SIGKILL comes last: a busy backend outlives its postmaster.
 func (s *Server) end(ctx context.Context) error {
+	defer waiting.For(ctx, waiting.Servers)()
 	if ctx.Err() == nil && s.signal(syscall.SIGINT) == nil && s.ended(ctx, fastStop) {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/waiting"
 )
 
 // Added is what a delay did to a query: asked for and measured.
@@ -71,7 +73,7 @@ func check(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Duration)
 	for range rounds {
 		for _, turn := range []int{0, 1, 2, 2, 1, 0} {
 			way := ways[turn]
-			standStill(time.Now().Add(way.pause))
+			pause(ctx, way.pause)
 			took, err := selectOne(ctx, conn, n, way.delay)
 			if err != nil {
 				return Added{}, err
@@ -91,6 +93,12 @@ func check(ctx context.Context, conn *pgx.Conn, n *Network, delay time.Duration)
 	}
 	a.Valid = Valid(a.Asked, a.Added) && Valid(a.Asked, a.Waited)
 	return a, nil
+}
+
+// pause stands still between two queries.
+func pause(ctx context.Context, span time.Duration) {
+	defer waiting.For(ctx, waiting.Pauses)()
+	standStill(time.Now().Add(span))
 }
 
 // selectOne times one query of one flight.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"deletecost/runner/waiting"
 )
 
 // conn is a connection whose answers come from far away. One goroutine writes at a time, as pgx does; reading, setting
@@ -13,6 +15,7 @@ import (
 type conn struct {
 	net.Conn
 	network *Network
+	clock   *waiting.Clock // nil: nobody asks what is waited for
 	// turned says that the next write begins a flight: the other side spoke last, or nobody did yet.
 	turned atomic.Bool
 
@@ -24,8 +27,8 @@ type conn struct {
 	changed chan struct{}
 }
 
-func newConn(opened net.Conn, network *Network) *conn {
-	c := &conn{Conn: opened, network: network, changed: make(chan struct{})}
+func newConn(opened net.Conn, network *Network, clock *waiting.Clock) *conn {
+	c := &conn{Conn: opened, network: network, clock: clock, changed: make(chan struct{})}
 	c.turned.Store(true)
 	return c
 }
@@ -94,6 +97,8 @@ func (c *conn) wait(delay time.Duration) error {
 	if delay == 0 {
 		return nil
 	}
+	c.clock.Begin(waiting.Pauses)
+	defer c.clock.End(waiting.Pauses)
 	end := time.Now().Add(delay)
 	for {
 		until, changed, err := c.limit(end)

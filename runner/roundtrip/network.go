@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"deletecost/runner/waiting"
 )
 
 // Network is a network that does not exist: it delays every connection dialled through it and counts their flights.
@@ -75,6 +77,6 @@ func (n *Network) DialFunc(base pgconn.DialFunc) pgconn.DialFunc {
 		if err != nil {
 			return nil, err
 		}
-		return newConn(opened, n), nil
+		return newConn(opened, n, waiting.From(ctx)), nil
 	}
 }

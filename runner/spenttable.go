@@ -1,0 +1,73 @@
+package runner
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Part is one line of a run's account.
+type Part struct {
+	Name  string // as run_metadata.csv has it: "softdelete.setup"
+	Words string // for people: "softdelete, set-up"
+	Spent
+}
+
+// Parts are the spans that a run's time consists of, in their order; nil without an account.
+func (r Record) Parts() []Part {
+	if r.Account == nil {
+		return nil
+	}
+	all := []Part{{"before", "before the first experiment", r.Account.Before}}
+	for _, o := range r.Experiments {
+		if p := o.Phases; p != nil {
+			all = append(all, Part{o.Experiment + ".setup", o.Experiment + ", set-up", p.Setup},
+				Part{o.Experiment + ".measuring", o.Experiment + ", measuring", p.Measuring},
+				Part{o.Experiment + ".between", o.Experiment + ", between steps", p.Between})
+		}
+	}
+	return append(all, Part{"report", "figures and report", r.Account.Report})
+}
+
+// Share is a part of the whole in per cent; 0 of nothing.
+func Share(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return 100 * part / whole
+}
+
+// accountRows are the lines of run_metadata.csv on where the time went.
+func accountRows(r Record) [][]string {
+	all, known := r.Spent()
+	if !known {
+		return nil
+	}
+	seconds := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+	rows := [][]string{{"peak_memory_bytes", NotAvailable}}
+	if r.Account.Memory > 0 {
+		rows[0][1] = strconv.FormatInt(r.Account.Memory, 10)
+	}
+	for _, p := range append([]Part{{"run", "", all}}, r.Parts()...) {
+		name := "time." + p.Name
+		rows = append(rows, []string{name + ".seconds", seconds(p.Seconds)}, []string{name + ".servers_seconds", seconds(p.Servers)},
+			[]string{name + ".answers_seconds", seconds(p.Answers)}, []string{name + ".background_seconds", seconds(p.Background)},
+			[]string{name + ".pauses_seconds", seconds(p.Pauses)}, []string{name + ".own_seconds", seconds(p.Own())},
+			[]string{name + ".waiting_for_postgresql_percent", strconv.FormatFloat(Share(p.PostgreSQL(), p.Seconds), 'f', 1, 64)})
+	}
+	return rows
+}
+
+// spentText is the account in a line; "" without one.
+func spentText(r Record) string {
+	all, known := r.Spent()
+	if !known || all.Seconds <= 0 {
+		return ""
+	}
+	share := func(v float64) string { return fmt.Sprintf("%.1f %%", Share(v, all.Seconds)) }
+	text := fmt.Sprintf("Of %.1f s the tool waited for PostgreSQL in %s (answers %s, servers that start and stop %s, background work %s) and on purpose in %s; %s were its own work",
+		all.Seconds, share(all.PostgreSQL()), share(all.Answers), share(all.Servers), share(all.Background), share(all.Pauses), share(all.Own()))
+	if r.Account.Memory > 0 {
+		text += ", with at most " + Humanize(strconv.FormatInt(r.Account.Memory, 10), "bytes") + " of memory"
+	}
+	return text + "."
+}
