@@ -40,7 +40,7 @@ func seconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
 func metadataCSV(r Record) []byte {
 	all := runFacts(r)
-	rows = append(rows, accountRows(r)...)
+	all = append(all, accountFacts(r)...)
 	for _, o := range r.Experiments {
 		for _, s := range o.Servers {
 			all = append(all, fact{o.Experiment + ".server." + s.Name, s.Version})

@@ -21,13 +21,11 @@ type Config struct {
 	Record       Record // what is known before the first experiment
 	ProcessStart time.Time
 	Progress     func(Event)
-	// Clock tells what the tool waits for; it started with the process.
-	Clock *waiting.Clock
 	// Derive writes what is made from the record and the tables; it runs after
 	// each experiment so that an outcome is on disk before the next one starts.
 	Derive func(*Folder) error
 	// Draw does before Derive what takes long and is remembered, so that the record can say how long; nil: nothing.
-	Draw func(*Folder) error
+	Draw func(*Folder)
 }
 
 // Run runs the experiments one after another. The folder holds what was
@@ -43,8 +41,9 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 	if err := f.save(); err != nil {
 		return nil, err
 	}
-	ctx = waiting.With(ctx, c.Clock)
-	f.Record.Account = &Account{Before: newSpent(c.Clock.Read())}
+	clock := waiting.NewClock(waiting.Since(c.ProcessStart))
+	ctx = waiting.With(ctx, clock)
+	f.Record.Account = &Account{Before: newSpent(clock.Read())}
 	var errs []error
 	for _, e := range c.Experiments {
 		if ctx.Err() == nil {
@@ -52,7 +51,7 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 		}
 		f.Record.Interrupted = ctx.Err() != nil
 		f.Record.Seconds = time.Since(c.ProcessStart).Seconds()
-		if err := errors.Join(f.save(), f.derive(c)); err != nil {
+		if err := errors.Join(f.save(), f.derive(c, clock)); err != nil {
 			return f, errors.Join(append(errs, err)...)
 		}
 	}
@@ -61,21 +60,19 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 
 // derive draws, writes down what is known, and lets be made what is made from that. The record's account ends there:
 // what is written last cannot say how long it took.
-func (f *Folder) derive(c Config) error {
-	begun, account := c.Clock.Read(), f.Record.Account
+func (f *Folder) derive(c Config, clock *waiting.Clock) error {
+	begun, account := clock.Read(), f.Record.Account
 	if c.Draw != nil {
-		if err := c.Draw(f); err != nil {
-			return err
-		}
+		c.Draw(f)
 	}
-	drawn := c.Clock.Read()
+	drawn := clock.Read()
 	earlier := account.Report
 	account.Report, account.Memory = earlier.Plus(newSpent(drawn.Since(begun))), peakMemory()
 	if err := errors.Join(f.save(), c.Derive(f)); err != nil {
 		return err
 	}
 	// The next account has the writing too.
-	account.Report = earlier.Plus(newSpent(c.Clock.Read().Since(begun)))
+	account.Report = earlier.Plus(newSpent(clock.Read().Since(begun)))
 	return nil
 }
 
@@ -89,7 +86,7 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 		return err
 	}
 	lab := &Lab{Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
-		watch: newStopwatch(c.Clock), host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
+		watch: newStopwatch(waiting.From(ctx)), host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
 	// What it times is then timed on one thread: an answer is not handed on.
 	runtime.LockOSThread()
 	ran := e.Run(ctx, lab, out)

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"deletecost/runner/waiting"
 )
 
 // half is an experiment that measures one claim of softdelete and then fails.
@@ -29,7 +27,7 @@ func runHalf(t *testing.T, ctx context.Context, fail error) (*Folder, error) {
 	t.Helper()
 	dir := t.TempDir()
 	_, err := Run(ctx, Config{Experiments: []*Experiment{half(fail)}, Knobs: map[string]Values{"softdelete": {"n": 2}}, Dir: dir,
-		Record: Record{Program: "deletecost test", Scale: Laptop, PostgreSQL: Binaries{Version: "17.10"}}, ProcessStart: time.Now(), Clock: waiting.NewClock(waiting.Since(time.Now())), Progress: func(Event) {}, Derive: Derive})
+		Record: Record{Program: "deletecost test", Scale: Laptop, PostgreSQL: Binaries{Version: "17.10"}}, ProcessStart: time.Now(), Progress: func(Event) {}, Derive: Derive})
 	f, openErr := Open(dir)
 	if openErr != nil {
 		t.Fatal(openErr)

@@ -31,18 +31,18 @@ func TestSpentIsTheWholeRun(t *testing.T) {
 	if got := spentText(account()); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := spentText(Record{}); got != "" || accountRows(Record{}) != nil {
+	if got := spentText(Record{}); got != "" || accountFacts(Record{}) != nil {
 		t.Errorf("a record without an account says %q", got)
 	}
 }
 
-func TestAccountRows(t *testing.T) {
+func TestAccountFacts(t *testing.T) {
 	got := map[string]string{}
-	for _, row := range accountRows(account()) {
-		if _, twice := got[row[0]]; twice {
-			t.Errorf("%s is there twice", row[0])
+	for _, row := range accountFacts(account()) {
+		if _, twice := got[row.key]; twice {
+			t.Errorf("%s is there twice", row.key)
 		}
-		got[row[0]] = row[1]
+		got[row.key] = row.value
 	}
 	for key, want := range map[string]string{"peak_memory_bytes": "104857600", "time.run.seconds": "75.000", "time.before.own_seconds": "10.000",
 		"time.e.setup.servers_seconds": "3.000", "time.e.measuring.background_seconds": "6.000", "time.e.measuring.own_seconds": "1.000",
@@ -97,7 +97,7 @@ func TestRunCountsWaitingForTheServer(t *testing.T) {
 	}
 	f, err := Run(t.Context(), Config{Experiments: []*Experiment{e}, Knobs: map[string]Values{"softdelete": {"n": 2}}, Host: host, Dir: t.TempDir(),
 		Record:       Record{Program: "deletecost test", Scale: Laptop, PostgreSQL: Binaries{Version: "17.10"}},
-		ProcessStart: begun, Clock: waiting.NewClock(waiting.Since(begun)), Progress: func(Event) {}, Derive: Derive})
+		ProcessStart: begun, Progress: func(Event) {}, Derive: Derive})
 	if err == nil || !strings.Contains(err.Error(), "ended without a finding") { // no claim is measured here
 		t.Fatal(err)
 	}

@@ -36,25 +36,24 @@ func Share(part, whole float64) float64 {
 	return 100 * part / whole
 }
 
-// accountRows are the lines of run_metadata.csv on where the time went.
-func accountRows(r Record) [][]string {
-	all, known := r.Spent()
+// accountFacts are the lines of run_metadata.csv on where the time went.
+func accountFacts(r Record) []fact {
+	whole, known := r.Spent()
 	if !known {
 		return nil
 	}
-	seconds := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
-	rows := [][]string{{"peak_memory_bytes", NotAvailable}}
+	all := []fact{{"peak_memory_bytes", NotAvailable}}
 	if r.Account.Memory > 0 {
-		rows[0][1] = strconv.FormatInt(r.Account.Memory, 10)
+		all[0].value = strconv.FormatInt(r.Account.Memory, 10)
 	}
-	for _, p := range append([]Part{{"run", "", all}}, r.Parts()...) {
+	for _, p := range append([]Part{{"run", "", whole}}, r.Parts()...) {
 		name := "time." + p.Name
-		rows = append(rows, []string{name + ".seconds", seconds(p.Seconds)}, []string{name + ".servers_seconds", seconds(p.Servers)},
-			[]string{name + ".answers_seconds", seconds(p.Answers)}, []string{name + ".background_seconds", seconds(p.Background)},
-			[]string{name + ".pauses_seconds", seconds(p.Pauses)}, []string{name + ".own_seconds", seconds(p.Own())},
-			[]string{name + ".waiting_for_postgresql_percent", strconv.FormatFloat(Share(p.PostgreSQL(), p.Seconds), 'f', 1, 64)})
+		all = append(all, fact{name + ".seconds", seconds(p.Seconds)}, fact{name + ".servers_seconds", seconds(p.Servers)},
+			fact{name + ".answers_seconds", seconds(p.Answers)}, fact{name + ".background_seconds", seconds(p.Background)},
+			fact{name + ".pauses_seconds", seconds(p.Pauses)}, fact{name + ".own_seconds", seconds(p.Own())},
+			fact{name + ".waiting_for_postgresql_percent", strconv.FormatFloat(Share(p.PostgreSQL(), p.Seconds), 'f', 1, 64)})
 	}
-	return rows
+	return all
 }
 
 // spentText is the account in a line; "" without one.
