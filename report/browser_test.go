@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -117,6 +118,9 @@ func describe(d *audits.InspectorIssueDetails) string {
 	if csp := d.ContentSecurityPolicyIssueDetails; csp != nil {
 		return ": " + csp.ViolatedDirective + " " + csp.BlockedURL
 	}
+	if generic := d.GenericIssueDetails; generic != nil {
+		return fmt.Sprintf(": %s", generic.ErrorType)
+	}
 	return ""
 }
 
@@ -140,7 +144,7 @@ func (v *visit) clean(t *testing.T) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for i, r := range v.requests {
-		if i > 0 && r != "data:," {
+		if i > 0 && !strings.HasPrefix(r, "data:") {
 			t.Errorf("the page requests %s", r)
 		}
 	}

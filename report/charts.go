@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"regexp"
+	"slices"
 
 	"deletecost/runner"
 )
@@ -11,7 +12,8 @@ import (
 // Charts returns every figure of a results folder as SVG, once on white and
 // once, its name ending in -dark, on a dark ground: "softdelete-heap.svg" and
 // "softdelete-heap-dark.svg". A picture holds its legend, its intervals and at
-// most 200 points and refers to nothing outside. echarts is the content of
+// most 200 points, its title and caption, where it comes from and the command
+// that makes it again, and refers to nothing outside. echarts is the content of
 // echarts.min.js; without it there are no pictures. The same folder and script
 // give the same bytes.
 //
@@ -26,12 +28,11 @@ func Charts(f *runner.Folder, echarts []byte) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("drawing the figures: %w", err)
 	}
-	for _, o := range f.Record.Experiments {
-		figures, err := newFigures(o, f.Tables(o.Experiment), newPrints(o), true)
+	outlines := slices.Clone(f.Record.Experiments)
+	account, _ := timeOutline(f.Record)
+	for _, o := range append(outlines, account) {
+		figures, err := drawFigures(f, o, echarts)
 		if err != nil {
-			return nil, fmt.Errorf("drawing the figures of %q: %w", o.Experiment, err)
-		}
-		if err := drawStills(figures, echarts); err != nil {
 			return nil, fmt.Errorf("drawing the figures of %q: %w", o.Experiment, err)
 		}
 		for _, figure := range figures {
@@ -48,6 +49,21 @@ func Charts(f *runner.Folder, echarts []byte) (map[string][]byte, error) {
 	return all, nil
 }
 
+// drawFigures draws the figures of an experiment, or of the run's account.
+func drawFigures(f *runner.Folder, o runner.Outline, echarts []byte) ([]figure, error) {
+	var figures []figure
+	var err error
+	if o.Experiment == wholeRun {
+		figures, err = timeFigures(f.Record, true)
+	} else {
+		figures, err = newFigures(f.Record, o, f.Tables(o.Experiment), newPrints(o), true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return figures, drawStills(figures, echarts)
+}
+
 var strange = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 // longestName is how much of a name a file's has, in bytes.
@@ -59,14 +75,10 @@ func fileName(name string) string {
 	return name[:min(len(name), longestName)]
 }
 
-// file is a figure's picture on its own.
+// file is a figure's picture on its own, with the words that the page has around it.
 func (f *figure) file(c colours) []byte {
-	head := func(size string) string {
-		return `<svg xmlns="http://www.w3.org/2000/svg" ` + size + ` role="img" font-family="` + escaped(fonts) + `" font-size="12">` +
-			"\n<title>" + escaped(f.Title) + "</title>\n<desc>" + escaped(f.HowToRead) + "</desc>" +
-			"\n" + `<rect width="100%" height="100%" fill="` + escaped(c["raised"]) + `"/>`
-	}
-	return []byte(f.picture.repaint(c, head) + "\n")
+	above, beneath := f.frame.around(c, f.picture.height())
+	return []byte(above + f.picture.inner(c) + beneath)
 }
 
 // within is a figure's picture for the page, whose colours and font it has.

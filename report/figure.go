@@ -23,6 +23,9 @@ type figure struct {
 	Problem                  string          // why it cannot be drawn from its tables, "" otherwise
 	Notes                    []string
 	Tables                   []table
+	Take                     json.RawMessage // what page/take.js copies and saves, nil: nothing
+	frame                    frame
+	taken                    []takenTable
 }
 
 // key is one entry of a legend.
@@ -75,11 +78,12 @@ func (p palette) styles(names []string) map[string]int {
 	return own
 }
 
-func newFigures(o runner.Outline, ts runner.Tables, prints *prints, drawable bool) ([]figure, error) {
+func newFigures(r runner.Record, o runner.Outline, ts runner.Tables, prints *prints, drawable bool) ([]figure, error) {
 	var all []figure
 	colours := palette{}
 	for _, f := range o.Figures {
-		out := figure{Anchor: o.Experiment + "-" + f.Name, Title: f.Title, HowToRead: f.HowToRead, Label: f.Title + ". " + f.HowToRead}
+		out := figure{Anchor: o.Experiment + "-" + f.Name, Title: f.Title, HowToRead: f.HowToRead, Label: f.Title + ". " + f.HowToRead,
+			frame: newFrame(r, o, f)}
 		d, err := newDrawing(f, ts)
 		if err != nil {
 			// The page stays worth reading without one of its figures.
@@ -89,7 +93,7 @@ func newFigures(o runner.Outline, ts runner.Tables, prints *prints, drawable boo
 		}
 		styles := out.style(d, colours)
 		out.Notes = d.notes
-		out.Tables = d.tables(prints)
+		out.Tables, out.taken = d.tables(f, prints)
 		if err := out.describe(d, styles); err != nil {
 			out.Problem = err.Error()
 		}
@@ -147,8 +151,8 @@ func (f *figure) style(d *drawing, colours palette) []int {
 	return styles
 }
 
-// tables prints the rows that the drawing's series share by table, each table once.
-func (d *drawing) tables(prints *prints) []table {
+// tables prints the rows that the drawing's series share by table, each table once, and says what of each is drawn.
+func (d *drawing) tables(f runner.Figure, prints *prints) ([]table, []takenTable) {
 	var order []*runner.Table
 	rows := map[string][]int{}
 	for _, s := range d.series {
@@ -158,10 +162,14 @@ func (d *drawing) tables(prints *prints) []table {
 		rows[s.table.Name] = append(rows[s.table.Name], s.rows...)
 	}
 	var all []table
+	var taken []takenTable
 	for _, t := range order {
 		drawn := rows[t.Name]
 		slices.Sort(drawn)
-		all = append(all, prints.drawn(t, slices.Compact(drawn)))
+		drawn = slices.Compact(drawn)
+		out := prints.drawn(t, drawn)
+		all = append(all, out)
+		taken = append(taken, prints.take(f, t, drawn, out))
 	}
-	return all
+	return all, taken
 }

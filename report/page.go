@@ -21,6 +21,7 @@ type page struct {
 	Warnings    []string // of the run as a whole
 	Experiments []experiment
 	Run         run
+	Account     *account // nil: not known
 }
 
 // banner says what a reader must know before any number.
@@ -36,6 +37,10 @@ func newPage(f *runner.Folder, charts bool) (*page, error) {
 		p.Title += " in PostgreSQL " + r.PostgreSQL.Version
 	}
 	p.Facts = facts(r)
+	var err error
+	if p.Account, err = newAccount(r, charts); err != nil {
+		return nil, err
+	}
 	if r.Interrupted {
 		p.Banners = append(p.Banners, banner{Head: "This run was interrupted.",
 			Text: "What had been measured until then is below; the rest was not measured."})
@@ -135,7 +140,7 @@ func newExperiment(f *runner.Folder, o runner.Outline, charts bool) (experiment,
 	e.Shared = shared(e.Unmeasured)
 	e.Claims, e.Counts = newClaims(o, outcomes, e.Shared), countVerdicts(outcomes)
 	prints := newPrints(o)
-	if e.Figures, err = newFigures(o, ts, prints, charts); err != nil {
+	if e.Figures, err = newFigures(f.Record, o, ts, prints, charts); err != nil {
 		return e, err
 	}
 	e.Tables, e.Raw = prints.rest(o, ts)

@@ -82,7 +82,7 @@ func (p *page) inline(echarts []byte) error {
 	p.CSS = template.CSS(css)
 	policy := []string{"default-src 'none'", "style-src " + digest(css), "img-src data:", "base-uri 'none'", "form-action 'none'"}
 	if len(echarts) > 0 {
-		boot, err := scripts(append(slices.Clone(painters), "page/charts.js")...)
+		boot, err := scripts(append(slices.Clone(painters), "page/charts.js", "page/take.js")...)
 		if err != nil {
 			return err
 		}
@@ -99,17 +99,37 @@ func (p *page) drawStills(echarts []byte) error {
 	if len(echarts) == 0 {
 		return nil
 	}
+	light, _, err := readColours()
+	if err != nil {
+		return err
+	}
+	all := [][]figure{}
 	for _, e := range p.Experiments {
-		if err := drawStills(e.Figures, echarts); err != nil {
+		all = append(all, e.Figures)
+	}
+	if p.Account != nil {
+		all = append(all, p.Account.Figures)
+	}
+	for _, figures := range all {
+		if err := drawStills(figures, echarts); err != nil {
 			return err
 		}
-		for i := range e.Figures {
-			if f := &e.Figures[i]; f.picture != nil {
-				f.Still = f.within()
+		for i := range figures {
+			if err := figures[i].finish(light); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// finish gives a figure its picture without scripts and what can be taken of it.
+func (f *figure) finish(light colours) (err error) {
+	if f.picture != nil {
+		f.Still = f.within()
+		f.Take, err = f.take(light)
+	}
+	return err
 }
 
 // scripts joins files of ours into one script.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -82,6 +83,22 @@ func (pic picture) repaint(c colours, head func(size string) string) string {
 		}
 	}
 	return p.out.String()
+}
+
+// height is that of the picture, in pixels.
+func (pic picture) height() float64 {
+	for _, token := range pic {
+		if t, ok := token.(xml.StartElement); ok && t.Name.Local == "svg" {
+			h, _ := strconv.ParseFloat(attribute(t, "height"), 64) // 0 of what is no number
+			return h
+		}
+	}
+	return 0
+}
+
+// inner is the picture without its element svg.
+func (pic picture) inner(c colours) string {
+	return strings.TrimSuffix(pic.repaint(c, func(string) string { return "" }), "</svg>")
 }
 
 // begin writes an element with the attributes that it keeps.
