@@ -35,7 +35,7 @@ func TestSchemaHasEveryField(t *testing.T) {
 	defs := doc["$defs"].(map[string]any)
 	structs := map[string]any{"": Record{}, "binaries": Binaries{}, "script": Script{}, "machine": Machine{}, "outline": Outline{}, "ref": Ref{}, "sentence": Sentence{},
 		"column": Column{}, "table": TableOutline{}, "layer": Layer{}, "figure": Figure{}, "plan": Plan{}, "claim": Claim{}, "finding": Finding{}, "setting": Setting{},
-		"server": ServerRecord{}, "step": StepRecord{}}
+		"server": ServerRecord{}, "step": StepRecord{}, "spent": Spent{}, "phases": Phases{}, "account": Account{}}
 	if len(defs) != len(structs)-1 {
 		t.Errorf("%d definitions for %d structs", len(defs), len(structs)-1)
 	}
