@@ -139,7 +139,9 @@ func change(at any, try func()) {
 	within(at)
 }
 
-// FuzzForeignFolder opens and uses folders of strangers.
+// FuzzForeignFolder opens and uses folders of strangers:
+// go test ./report -run none -fuzz ForeignFolder -fuzztime 30s -fuzzminimizetime 10x
+// (making an input small takes all of the time otherwise).
 func FuzzForeignFolder(f *testing.F) {
 	f.Add(small, smallRows)
 	f.Add(small[:len(small)/2], smallRows)
