@@ -56,7 +56,7 @@ func (m *Matrix) read(text []byte) error {
 		return fmt.Errorf("%s has schema %d and this program reads %d: use the release that wrote it", MatrixFile, m.Schema, SchemaVersion)
 	}
 	for _, name := range m.Folders {
-		if !filepath.IsLocal(name) || filepath.Base(name) != name {
+		if name == "." || !filepath.IsLocal(name) || filepath.Base(name) != name {
 			return fmt.Errorf("%s: %q is not the name of a folder in it", MatrixFile, name)
 		}
 	}

@@ -8,7 +8,10 @@ import (
 
 // A runsError holds what went wrong in several runs, each error with the name
 // of its run.
-type runsError struct{ errs []error }
+type runsError struct {
+	errs  []error
+	codes []int // the exit code of each run that had an error
+}
 
 func (e *runsError) Error() string { return errors.Join(e.errs...).Error() }
 
@@ -17,6 +20,9 @@ func (e *runsError) Unwrap() []error { return e.errs }
 
 // add puts the name of a run before each of its errors.
 func (e *runsError) add(run string, err error) {
+	if err != nil {
+		e.codes = append(e.codes, exitCode(err, false))
+	}
 	for _, part := range parts(err) {
 		e.errs = append(e.errs, fmt.Errorf("%s: %w", run, part))
 	}
@@ -29,12 +35,8 @@ var severity = []int{exitUsage, exitShortage, exitDownload, exitFailed, exitDiff
 // had alone.
 func worst(err error) int {
 	all, _ := errors.AsType[*runsError](err)
-	var codes []int
-	for _, e := range all.errs {
-		codes = append(codes, exitCode(e, false))
-	}
 	for _, code := range severity {
-		if slices.Contains(codes, code) {
+		if slices.Contains(all.codes, code) {
 			return code
 		}
 	}
