@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/csv"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -186,5 +187,22 @@ func TestComparisonCSV(t *testing.T) {
 	want := "e,size,1,,,,bytes,PostgreSQL 17.10,b,17.10,150,n/a,n/a,not judged,1,150,n/a,n/a,n/a,n/a,n/a,n/a,1.5,n/a,n/a,not equal"
 	if got := strings.Join(rows[2], ","); got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+func TestComparisonColumnsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../docs/comparison.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "## comparison.csv")
+	var documented []string
+	for _, line := range strings.Split(table, "\n") {
+		if cells := strings.Split(line, "|"); len(cells) == 4 && !strings.HasPrefix(cells[1], " ---") && cells[1] != " column " {
+			documented = append(documented, strings.Split(strings.TrimSpace(cells[1]), ", ")...)
+		}
+	}
+	if !slices.Equal(documented, ComparisonColumns) {
+		t.Errorf("documented are %q, written %q", documented, ComparisonColumns)
 	}
 }
