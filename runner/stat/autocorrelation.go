@@ -27,9 +27,17 @@ func Autocorrelation(xs []float64) float64 {
 // AutocorrelationLimit is what the lag-1 autocorrelation of n independent values exceeds in one case of 20: Anderson's
 // one-sided limit (-1 + 1.645 √(n-2)) / (n-1), "Distribution of the serial correlation coefficient" (1942). It is
 // one-sided because only blocks that follow each other make an interval too narrow. n is at least 3.
-func AutocorrelationLimit(n int) float64 {
-	const upper5 = 1.6448536269514722
-	return (-1 + upper5*math.Sqrt(float64(n-2))) / float64(n-1)
+func AutocorrelationLimit(n int) float64 { return autocorrelationLimit(n, upper5) }
+
+// The normal quantiles at 95 % and 80 %.
+const (
+	upper5  = 1.6448536269514722
+	upper20 = 0.8416212335729143
+)
+
+// autocorrelationLimit is Anderson's limit at the normal quantile z.
+func autocorrelationLimit(n int, z float64) float64 {
+	return (-1 + z*math.Sqrt(float64(n-2))) / float64(n-1)
 }
 
 // normalScores replaces each value by the normal quantile of its rank, equal values by that of their middle rank.

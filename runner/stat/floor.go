@@ -14,7 +14,7 @@ type Floor struct {
 
 // NoiseFloor takes the comparison of an arm with itself for the floor. When the interval misses 1, the floor warns.
 func NoiseFloor(p Paired) Floor {
-	f := Floor{Paired: p, Distance: math.Max(p.High, 1/p.Low), Missed: p.Different()}
+	f := Floor{Paired: p, Distance: FloorOf(p.Interval), Missed: p.Different()}
 	if f.Missed {
 		f.Warnings = append(p.Warnings[:len(p.Warnings):len(p.Warnings)],
 			"the arm differs from itself: 1 lies outside of the interval, as it does by chance in 1 of 20")
@@ -25,4 +25,19 @@ func NoiseFloor(p Paired) Floor {
 // Indistinguishable says whether a ratio is nearer to 1 than the floor, as a ratio, above or below.
 func (f Floor) Indistinguishable(ratio float64) bool {
 	return math.Abs(math.Log(ratio)) < math.Log(f.Distance)
+}
+
+// FloorOf is how far the far end of the interval of an arm's ratio to itself is from 1, as a ratio of at least 1.
+func FloorOf(itself Interval) float64 { return math.Max(itself.High, 1/itself.Low) }
+
+// ToldApart says that two arms differ: the interval of their ratio leaves out 1, and the ratio is not nearer to 1 than the
+// floor, which is a ratio of at least 1. Both are asked for, since each alone tells equal arms apart in some per cent of cases.
+func ToldApart(i Interval, ratio, floor float64) bool {
+	return !i.Contains(1) && math.Abs(math.Log(ratio)) >= math.Log(floor)
+}
+
+// ToldFrom0 is ToldApart for a difference: its interval leaves out 0, and it is not nearer to 0 than the floor, which is the far
+// end of the interval of an arm's difference from itself.
+func ToldFrom0(i Interval, difference, floor float64) bool {
+	return !i.Contains(0) && math.Abs(difference) >= floor
 }

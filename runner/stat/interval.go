@@ -10,6 +10,8 @@ const (
 	ResampledBlocks = "resampled blocks"
 	// RangeOfRepeats: the lowest and the highest repeat.
 	RangeOfRepeats = "range of repeats"
+	// EndsOfBoth: the nearest and the farthest ends of two intervals that are taken from each other or divided.
+	EndsOfBoth = "ends of both intervals"
 )
 
 // Interval is a closed interval around a figure, in the figure's own unit.
@@ -21,6 +23,8 @@ type Interval struct {
 	Level float64
 	// Method says where the interval comes from, one of the constants of this package.
 	Method string
+	// Warning says why the interval may cover less than its Level; empty when there is nothing to say.
+	Warning string
 }
 
 // Contains says whether v lies in the interval, its ends included.

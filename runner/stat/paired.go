@@ -80,6 +80,10 @@ func (p *Paired) resampleRuns(rng *rand.Rand) {
 	p.Warnings = append(p.Warnings, fmt.Sprintf(
 		"blocks depend on their neighbours (lag-1 autocorrelation %.2f, of ranks %.2f, limit %.2f): the interval comes from resampling runs of %d blocks",
 		p.Autocorrelation, p.ScoreAutocorrelation, p.AutocorrelationLimit, length))
+	if w := (dependence{blocks: p.Blocks, rho: rho, length: length}).warning(); w != "" {
+		p.Interval.Warning = w
+		p.Warnings = append(p.Warnings, w)
+	}
 }
 
 // BlockRatios gives median(a[k])/median(b[k]) for each block k. It is an error when the arms have different numbers of

@@ -18,6 +18,10 @@ func Median(xs []float64) float64 {
 	return Quantile(xs, 0.5)
 }
 
+// Mean is the sum over the number, in the unit of xs; NaN for an empty xs. It is shown beside quantiles and compared with
+// nothing, since one slow sample can move it as far as it likes.
+func Mean(xs []float64) float64 { return stats.Mean(xs) }
+
 // expectedBeyond is the number of samples that must be expected beyond a quantile further out than p99.
 const expectedBeyond = 10
 

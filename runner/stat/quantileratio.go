@@ -5,7 +5,7 @@ import "math/rand/v2"
 // BlockQuantileRatio is the ratio of the q-th quantiles of two arms that took turns in the same blocks, all samples of
 // an arm together, and its interval. Blocks are drawn with replacement, each with the samples of both arms, so that
 // what disturbed a block disturbs numerator and denominator of the same draw; the ends are percentiles as in
-// BlockQuantileInterval.
+// BlockQuantileInterval, and where runs are drawn the farther one is taken for both. Its Warning is that of either arm.
 //
 // The ratio is NaN when an arm has no samples. ok is false, and there is no interval, when the arms have different
 // numbers of blocks and in the cases of BlockQuantileInterval.
@@ -15,14 +15,13 @@ func BlockQuantileRatio(a, b [][]float64, q, level float64, rng *rand.Rand) (rat
 	if len(a) != len(b) || !resampled(a, above, q, level) || !resampled(b, below, q, level) {
 		return ratio, Interval{}, false
 	}
-	draws := make([]float64, resamples)
-	times := make([]int, len(a))
-	for i := range draws {
-		drawBlocks(times, rng)
-		draws[i] = above.quantile(times, q) / below.quantile(times, q)
+	d := dependenceOf(a, b)
+	low, high := d.percentiles(level, rng, func(times []int) float64 { return above.quantile(times, q) / below.quantile(times, q) })
+	if d.length > 1 {
+		low, high = d.symmetric(ratio, low, high)
 	}
-	low, high := percentiles(draws, len(a), level)
-	return ratio, Interval{Low: min(low, ratio), High: max(high, ratio), Level: level, Method: ResampledBlocks}, true
+	warning := joined(d.warning(), joined(above.concentrated(q), below.concentrated(q)))
+	return ratio, Interval{Low: min(low, ratio), High: max(high, ratio), Level: level, Method: d.method(), Warning: warning}, true
 }
 
 // onceEach takes every block once.

@@ -30,7 +30,38 @@ func Repeats(xs []float64) (Spread, error) {
 			return Spread{}, fmt.Errorf("taking the range of repeats: repeat %d is %v", i, x)
 		}
 	}
+	return Extremes(xs), nil
+}
+
+// Extremes is Repeats of as few as one repeat: for what is shown as its range and nothing is concluded from. The Level of one
+// repeat is 0. It is NaN throughout without any.
+func Extremes(xs []float64) Spread {
+	if len(xs) == 0 {
+		nan := math.NaN()
+		return Spread{Median: nan, Interval: Interval{Low: nan, High: nan, Method: RangeOfRepeats}}
+	}
 	return Spread{Values: slices.Clone(xs), Median: Median(xs), Interval: Interval{
 		Low: slices.Min(xs), High: slices.Max(xs), Level: 1 - math.Exp2(float64(1-len(xs))), Method: RangeOfRepeats,
-	}}, nil
+	}}
+}
+
+// Times is the figure in another unit, or a share of it; by is above 0.
+func (s Spread) Times(by float64) Spread {
+	values := make([]float64, len(s.Values))
+	for i, v := range s.Values {
+		values[i] = by * v
+	}
+	s.Values, s.Median, s.Low, s.High = values, by*s.Median, by*s.Low, by*s.High
+	return s
+}
+
+// Less is the figure less another one that did not take turns with it: the interval reaches from the nearest to the farthest
+// ends of both, which covers at least as often as the two do together. It has no Values.
+func (s Spread) Less(other Spread) Spread {
+	return Spread{Median: s.Median - other.Median, Interval: Interval{Low: s.Low - other.High, High: s.High - other.Low, Method: EndsOfBoth}}
+}
+
+// Over is the ratio of two figures that did not take turns, as Less has it for differences. Both are above 0.
+func (s Spread) Over(other Spread) Spread {
+	return Spread{Median: s.Median / other.Median, Interval: Interval{Low: s.Low / other.High, High: s.High / other.Low, Method: EndsOfBoth}}
 }

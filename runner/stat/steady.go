@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"slices"
 
 	"github.com/aclements/go-moremath/stats"
 )
@@ -21,17 +22,11 @@ type Steadiness struct {
 // It counts pairs of blocks that rise and fall, so that a few slow ones at the start, which a median does not feel, do
 // not raise the flag, while a lasting drift does. Fewer than 12 blocks, or an empty one, cannot be judged: ok is false.
 func Steady(blocks [][]float64) (s Steadiness, ok bool) {
-	medians := make([]float64, len(blocks))
-	for k, block := range blocks {
-		if len(block) == 0 {
-			return Steadiness{}, false
-		}
-		medians[k] = Median(block)
-	}
-	n := len(medians)
-	if n < minBlocks {
+	n := len(blocks)
+	if n < minBlocks || slices.ContainsFunc(blocks, func(block []float64) bool { return len(block) == 0 }) {
 		return Steadiness{}, false
 	}
+	medians := Medians(blocks)
 	p := mannKendall(medians)
 	return Steadiness{Steady: p >= 0.01, P: p, Drift: Median(medians[n-n/3:]) / Median(medians[:n/3])}, true
 }
