@@ -81,6 +81,7 @@ func (p palette) styles(names []string) map[string]int {
 func newFigures(r runner.Record, o runner.Outline, ts runner.Tables, prints *prints, drawable bool) ([]figure, error) {
 	var all []figure
 	colours := palette{}
+	prints.noise = ts.NoiseNote()
 	for _, f := range o.Figures {
 		out := figure{Anchor: o.Experiment + "-" + f.Name, Title: f.Title, HowToRead: f.HowToRead, Label: f.Title + ". " + f.HowToRead,
 			frame: newFrame(r, o, f)}

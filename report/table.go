@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"deletecost/runner"
 )
@@ -41,6 +42,7 @@ type prints struct {
 	anchors    map[string]bool
 	rows       map[string]string // table and rows drawn: its anchor
 	keys       map[string]bool   // columns that come first
+	noise      string            // stands beside what was timed, "" when nothing was watched
 }
 
 func newPrints(o runner.Outline) *prints {
@@ -114,6 +116,9 @@ func head(t *runner.Table) []int {
 func (p *prints) table(t *runner.Table, rows []int) table {
 	out := table{Anchor: p.anchor(t.Name), File: p.experiment + "/" + t.Name + ".csv", Title: t.Title, Note: t.Note,
 		Total: grouped(len(t.Rows)), Reasons: t.Reasons}
+	if p.noise != "" && t.Times() {
+		out.Note = strings.TrimSpace(out.Note + " " + p.noise)
+	}
 	places, leading := order(t.Columns, p.keys)
 	out.Leads = leading > 0
 	for _, j := range places {

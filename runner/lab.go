@@ -25,6 +25,7 @@ type Lab struct {
 	queried    func() // told when a server has answered
 	servers    []*postgres.Server
 	watch      *stopwatch
+	noise      *noiseBook
 	telling    sync.Mutex // steps may be advanced from several goroutines
 }
 

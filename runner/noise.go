@@ -8,11 +8,11 @@ import (
 )
 
 // Noise is what disturbed one block of timings. A figure that the system does
-// not tell is negative.
+// not tell, or that a single execution does not have, is negative.
 type Noise struct {
 	Steal    float64 // s of CPU that the hypervisor took, all CPUs, in steps of 0.01 s
 	Pressure float64 // s in which some task waited for a CPU (pressure stall information)
-	Gap      float64 // s: the longest pause of the timing thread outside of what it timed
+	Gap      float64 // s: the longest pause of the timing thread between two executions
 	Switches int64   // involuntary context switches of the timing process
 }
 

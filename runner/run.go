@@ -86,11 +86,12 @@ func runOne(ctx context.Context, c Config, f *Folder, e *Experiment, claims []Cl
 		return err
 	}
 	lab := &Lab{Seed: c.Record.Seed, experiment: e.Name, knobs: c.Knobs[e.Name],
-		watch: newStopwatch(waiting.From(ctx)), host: c.Host, out: out, progress: c.Progress, queried: f.firstQuery(c.ProcessStart)}
+		watch: newStopwatch(waiting.From(ctx)), host: c.Host, out: out, progress: c.Progress, noise: &noiseBook{out: out}, queried: f.firstQuery(c.ProcessStart)}
 	// What it times is then timed on one thread: an answer is not handed on.
 	runtime.LockOSThread()
 	ran := e.Run(ctx, lab, out)
 	runtime.UnlockOSThread()
+	lab.noise.sum()
 	// The servers must go also when the run was interrupted.
 	ran = errors.Join(ran, lab.stop(context.WithoutCancel(ctx)))
 	if ctx.Err() != nil {

@@ -45,8 +45,8 @@ func summaryText(f *Folder, all []Outcome) []byte {
 	return []byte(b.String())
 }
 
-// answers returns an outline's answer with its values; a sentence that cannot
-// be filled says why in its place.
+// answers returns an outline's answer with its values, and what disturbed them; a
+// sentence that cannot be filled says why in its place.
 func (f *Folder) answers(o Outline) []string {
 	var all []string
 	for _, s := range o.Answer {
@@ -55,6 +55,9 @@ func (f *Folder) answers(o Outline) []string {
 			text = err.Error()
 		}
 		all = append(all, text)
+	}
+	if note := f.tables[o.Experiment].NoiseNote(); note != "" {
+		all = append(all, note)
 	}
 	return all
 }

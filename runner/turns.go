@@ -36,7 +36,8 @@ type Turns struct {
 	// warm-up.
 	Warmed bool
 	// Keep is called after each block with its samples by arm, in seconds and
-	// in order of execution, so that they are on disk at once.
+	// in order of execution, so that they are on disk at once; without it they go
+	// to turns.csv.
 	Keep func(block int, seconds [][]float64, noise Noise)
 }
 
@@ -87,7 +88,12 @@ func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
 			s.Seconds[i] = append(s.Seconds[i], seconds[i])
 		}
 		s.Noise = append(s.Noise, noise)
-		t.Keep(block, seconds, noise)
+		l.noise.add(t.Name, block, noise)
+		if t.Keep == nil {
+			l.noise.keep(t, block, seconds, noise)
+		} else {
+			t.Keep(block, seconds, noise)
+		}
 		step.Advance(1)
 	}
 	return s, nil

@@ -3,13 +3,24 @@ package runner
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 )
 
-func testLab() *Lab {
-	return &Lab{Seed: 1, experiment: "x", out: &Result{}, progress: func(Event) {}}
+func testLab(t *testing.T) *Lab {
+	t.Helper()
+	out, err := newResult(filepath.Join(t.TempDir(), "x"), &Experiment{Name: "x"}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := out.close(nil); err != nil {
+			t.Error(err)
+		}
+	})
+	return &Lab{Seed: 1, experiment: "x", out: out, progress: func(Event) {}, noise: &noiseBook{out: out}}
 }
 
 func TestTakeTurns(t *testing.T) {
@@ -21,7 +32,7 @@ func TestTakeTurns(t *testing.T) {
 		}}
 	}
 	kept := 0
-	s, err := testLab().TakeTurns(context.Background(), Turns{Name: "t", Blocks: 12, PerVisit: 5,
+	s, err := testLab(t).TakeTurns(context.Background(), Turns{Name: "t", Blocks: 12, PerVisit: 5,
 		Arms: []Arm{arm("a", time.Second), arm("b", 2*time.Second)},
 		Keep: func(block int, seconds [][]float64, _ Noise) {
 			if block != kept || len(seconds) != 2 || len(seconds[0]) != 10 {
@@ -49,13 +60,13 @@ func TestTakeTurns(t *testing.T) {
 
 func TestTakeTurnsStopsAtAnError(t *testing.T) {
 	broken := Arm{Name: "broken", Once: func(context.Context) (time.Duration, error) { return 0, errors.New("read 49 rows, expected 50") }}
-	_, err := testLab().TakeTurns(context.Background(), Turns{Name: "t", Blocks: 12, PerVisit: 1, Arms: []Arm{broken}})
+	_, err := testLab(t).TakeTurns(context.Background(), Turns{Name: "t", Blocks: 12, PerVisit: 1, Arms: []Arm{broken}})
 	if err == nil || !strings.Contains(err.Error(), `timing "broken": read 49 rows`) {
 		t.Errorf("%v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := testLab().TakeTurns(ctx, Turns{Name: "t", Blocks: 12, PerVisit: 1, Arms: []Arm{broken}}); !errors.Is(err, context.Canceled) {
+	if _, err := testLab(t).TakeTurns(ctx, Turns{Name: "t", Blocks: 12, PerVisit: 1, Arms: []Arm{broken}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled run ends with %v", err)
 	}
 }
