@@ -54,9 +54,14 @@ func (b *bench) explainActive(ctx context.Context, conn *pgx.Conn, table, statis
 		b.out.Plan(runner.Plan{Name: name, Title: "active rows at 80 % removed, VACUUM without ANALYZE, " + table, SQL: sql, Text: e.Text})
 	}
 	var seconds []float64
+	defer b.lab.Watch("without ANALYZE: " + table + ", statistics " + statistics)()
 	for range max(5, b.lab.Knob("explains")) {
+		nodes := e.Nodes()
 		if e, err = e.Again(ctx, conn); err != nil {
 			return "", stat.Spread{}, err
+		}
+		if e.Nodes() != nodes {
+			b.out.Warn("%s, statistics %s: repeats differ: the plan is %s and %s", table, statistics, nodes, e.Nodes())
 		}
 		seconds = append(seconds, e.Execution)
 	}

@@ -36,28 +36,22 @@ func readCounters(ctx context.Context, conns map[string]*pgx.Conn) (counters, er
 	return c, nil
 }
 
-var disturbancesTable = runner.TableSpec{Name: "disturbances", Title: "What disturbed the timings",
-	Note: "A block is noisy when CPU time was stolen or the timing thread paused for over a millisecond outside of what it timed. Noisy blocks are marked in latency_noise.csv and kept.",
+var disturbancesTable = runner.TableSpec{Name: "disturbances", Title: "What the server did beside the timings",
+	Note: "Noisy blocks are those that somebody else disturbed (noise_by_part.csv). They are marked and kept.",
 	Columns: []runner.Column{{Name: "condition", Text: true}, {Name: "blocks"}, {Name: "noisy_blocks"},
 		{Name: "warmup_blocks", Meaning: "run before and not kept, until no reading showed a trend"},
 		{Name: "blocks_read", Unit: "pages", Meaning: "read into shared buffers while timing"},
-		{Name: "checkpoint", Text: true, Meaning: "one was written while timing"}, {Name: "autovacuums", Meaning: "of the tables while timing"},
-		{Name: "steal_s", Unit: "s"}, {Name: "pressure_s", Unit: "s", Meaning: "some task waited for a CPU"}, {Name: "longest_gap_s", Unit: "s"},
-		{Name: "involuntary_switches", Meaning: "of the timing process"}}}
+		{Name: "checkpoint", Text: true, Meaning: "one was written while timing"}, {Name: "autovacuums", Meaning: "of the tables while timing"}}}
 
 func (b *bench) addDisturbances(c condition, s *runner.Samples, before, after counters, to *runner.Table) {
 	noisy := 0
-	var sum runner.Noise
 	for _, n := range s.Noise {
 		if n.Noisy() {
 			noisy++
 		}
-		sum.Steal, sum.Pressure, sum.Switches = sum.Steal+n.Steal, sum.Pressure+n.Pressure, sum.Switches+n.Switches
-		sum.Gap = max(sum.Gap, n.Gap)
 	}
 	read := after.blocksRead - before.blocksRead
-	to.Add(c.label, len(s.Noise), noisy, s.Warmup, read, after.checkpoint != before.checkpoint, after.autovacuums-before.autovacuums,
-		told(sum.Steal), told(sum.Pressure), sum.Gap, told(float64(sum.Switches)))
+	to.Add(c.label, len(s.Noise), noisy, s.Warmup, read, after.checkpoint != before.checkpoint, after.autovacuums-before.autovacuums)
 	if read > 0 {
 		b.out.Warn("%s: %d pages were read into shared buffers while timing", c.label, read)
 	}
@@ -66,20 +60,11 @@ func (b *bench) addDisturbances(c condition, s *runner.Samples, before, after co
 	}
 }
 
-// told is n/a for what the system does not tell.
-func told(v float64) any {
-	if v < 0 {
-		return runner.NA{Reason: "this system does not tell"}
-	}
-	return v
-}
-
-// keep writes a block's samples and noise down as soon as it is over.
+// keep writes a block's samples down as soon as it is over.
 func (b *bench) keep(c condition, block int, seconds [][]float64, n runner.Noise, to latencyTables) {
-	to.noise.Add(c.label, block+1, told(n.Steal), told(n.Pressure), n.Gap, told(float64(n.Switches)), n.Noisy())
 	for i, r := range readings {
 		for execution, v := range seconds[i] {
-			to.samples.Add(c.label, r.name, block+1, execution+1, v)
+			to.samples.Add(c.label, r.name, block, execution, v, n.Noisy())
 		}
 	}
 }

@@ -106,9 +106,9 @@ func (b *bench) summarizeDraws(ctx context.Context, conn *pgx.Conn, a arm, remov
 	}
 	newest := removed[len(removed)-1]
 	medianLow, medianHigh := medianInterval(removed)
-	x := expect(d, removed)
+	x, ends := expect(d, removed), stat.Extremes(removed)
 	row := summary.Add(a.database, a.percent, len(removed), stat.Median(removed), medianLow, medianHigh,
-		stat.Quantile(removed, 0), stat.Quantile(removed, 1), newest, x.newest,
+		ends.Low, ends.High, newest, x.newest,
 		x.mean, x.low, x.high, x.inside, x.share, b.publishedPercentile(a, d), float64(s.Heap)/float64(h.Heap))
 	at := cells(summary, row, "newest", "newest_percentile", "expected_mean", "expected_low", "expected_high", "inside", "share_inside", "draws", "published_percentile", "heap_ratio")
 	at["median"] = summary.RefRange(row, "median", "median_low", "median_high")

@@ -95,6 +95,7 @@ func (b *bench) hotOnce(ctx context.Context, conn *pgx.Conn, w hotWay, repeat in
 	removal := strings.ReplaceAll(arm{}.removal(soft), soft, table)
 	run := hotRun{}
 	var err error
+	defer b.lab.Watch("removal, EXPLAIN: " + table)()
 	if run.e, err = instrument.ExplainWrite(ctx, conn, strings.NewReplacer("$1", "1", "$2", fmt.Sprint(insert), "$3", fmt.Sprint(victims)).Replace(removal)); err != nil {
 		return run, err
 	}

@@ -2,7 +2,7 @@ package softdelete
 
 import (
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +23,7 @@ func (b *bench) report(c condition, s *runner.Samples, to latencyTables) error {
 		}
 		b.compareTails(c, k, s, floors, to.ratios)
 	}
+	b.warnNarrow(c)
 	return nil
 }
 
@@ -64,12 +65,25 @@ func (b *bench) quantiles(c condition, r reading, blocks [][]float64) []any {
 			continue
 		}
 		row = append(row, i.Low, i.High)
+		b.note(fmt.Sprintf("%s %s p%.0f", r.label, r.query, 100*q), i)
 	}
-	sum := 0.0
-	for _, v := range all {
-		sum += v
+	ends := stat.Extremes(all)
+	return append(row, stat.Mean(all), ends.Low, ends.High, steady(blocks))
+}
+
+// note keeps the warning of an interval until the condition is over.
+func (b *bench) note(what string, i stat.Interval) {
+	if i.Warning != "" {
+		b.narrow[i.Warning] = append(b.narrow[i.Warning], what)
 	}
-	return append(row, sum/float64(len(all)), slices.Min(all), slices.Max(all), steady(blocks))
+}
+
+// warnNarrow says at once which intervals may be too narrow.
+func (b *bench) warnNarrow(c condition) {
+	for _, why := range slices.Sorted(maps.Keys(b.narrow)) {
+		b.out.Warn("%s: %s: %s", c.label, why, strings.Join(b.narrow[why], ", "))
+	}
+	clear(b.narrow)
 }
 
 func steady(blocks [][]float64) any {
@@ -106,7 +120,8 @@ func (b *bench) compareMedians(c condition, k comparison, s *runner.Samples, flo
 			b.out.Warn("%s, %s: the table differs from itself, 1 lies outside of the interval (it will in 1 of 20)", c.label, k.title)
 		}
 	}
-	floor, told := against(floors, k, "p50", p.Ratio)
+	b.note(k.title+" p50", p.Interval)
+	floor, told := against(floors, k, "p50", p.Ratio, p.Interval)
 	row := to.Add(c.label, k.title, "p50", p.Ratio, p.Low, p.High, p.Level, p.Method, p.Blocks,
 		p.Autocorrelation, p.ScoreAutocorrelation, p.AutocorrelationLimit, floor, told)
 	b.keepRatio(c, k, "p50", row, to)
@@ -122,10 +137,11 @@ func (b *bench) compareTails(c condition, k comparison, s *runner.Samples, floor
 		low, high, level = none, none, none
 	}
 	if k.floor == "" && ok {
-		floors[k.name+"/p99"] = math.Max(i.High, 1/i.Low)
+		floors[k.name+"/p99"] = stat.FloorOf(i)
 	}
 	none := runner.NA{Reason: "whole blocks are resampled, whatever depends on what inside of them"}
-	floor, told := against(floors, k, "p99", ratio)
+	b.note(k.title+" p99", i)
+	floor, told := against(floors, k, "p99", ratio, i)
 	row := to.Add(c.label, k.title, "p99", ratio, low, high, level, i.Method, len(s.Of(k.above)), none, none, none, floor, told)
 	b.keepRatio(c, k, "p99", row, to)
 }
@@ -137,11 +153,11 @@ func (b *bench) keepRatio(c condition, k comparison, quantile string, row int, t
 }
 
 // against holds a ratio against its floor.
-func against(floors map[string]float64, k comparison, quantile string, ratio float64) (floor, told any) {
+func against(floors map[string]float64, k comparison, quantile string, ratio float64, i stat.Interval) (floor, told any) {
 	f, ok := floors[k.floor+"/"+quantile]
 	if !ok {
 		none := runner.NA{Reason: "a floor has none of its own"}
 		return none, none
 	}
-	return f, math.Abs(math.Log(ratio)) >= math.Log(f)
+	return f, stat.ToldApart(i, ratio, f)
 }

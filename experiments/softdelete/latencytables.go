@@ -4,7 +4,7 @@ import "deletecost/runner"
 
 // latencyTables are filled by every condition in turn.
 type latencyTables struct {
-	samples, noise, queries, fix, ratios, added, plans, disturbances *runner.Table
+	samples, queries, fix, ratios, added, plans, disturbances *runner.Table
 }
 
 // summaryColumns are those of one reading's samples.
@@ -27,11 +27,7 @@ var where = word("condition", "how the client asks")
 func (b *bench) latencyTables() latencyTables {
 	return latencyTables{
 		samples: b.out.Table(runner.TableSpec{Name: "latency_samples", Raw: true, Title: "Every timed execution, in order within its reading",
-			Columns: []runner.Column{where, word("reading", "query and table"), {Name: "block", Meaning: "from 1"}, {Name: "execution", Meaning: "within the block, from 1"}, {Name: "seconds", Unit: "s"}}}),
-		noise: b.out.Table(runner.TableSpec{Name: "latency_noise", Raw: true, Title: "What disturbed each block",
-			Columns: []runner.Column{where, {Name: "block", Meaning: "from 1"}, {Name: "steal_s", Unit: "s", Meaning: "CPU time that the hypervisor took, all CPUs"},
-				{Name: "pressure_s", Unit: "s", Meaning: "some task waited for a CPU"}, {Name: "gap_s", Unit: "s", Meaning: "longest pause outside of what was timed"},
-				{Name: "involuntary_switches", Meaning: "of the timing process"}, word("noisy", "steal above 0 or a pause over 1 ms")}}),
+			Columns: []runner.Column{where, word("reading", "query and table"), {Name: "block", Meaning: "from 0, as in noise.csv"}, {Name: "execution", Meaning: "within the block, from 0"}, {Name: "seconds", Unit: "s"}, word("noisy", "somebody else disturbed the block")}}),
 		queries: b.out.Table(runner.TableSpec{Name: "query_latency", Title: "Latency of both queries on both tables, corrected arm",
 			Note:    "Client side, from sending the query to reading its last row. Quantile intervals come from resampling whole blocks (95 %).",
 			Columns: append([]runner.Column{word("table_name", ""), word("query_type", ""), where}, summaryColumns...)}),
@@ -47,10 +43,10 @@ func (b *bench) latencyTables() latencyTables {
 }
 
 var ratiosTable = runner.TableSpec{Name: "latency_ratios", Title: "Ratios of latencies, with intervals",
-	Note: "p50: median over blocks of the ratio of block medians, with its exact order-statistic interval, or from resampled runs of blocks when neighbouring blocks depend on each other. p99: ratio of the two p99s, resampling whole blocks. The floor is the far end of the interval of the same comparison of the hard table with itself; a ratio nearer to 1 cannot be told from 1.",
+	Note: "p50: median over blocks of the ratio of block medians, with its exact order-statistic interval, or from resampled runs of blocks when neighbouring blocks depend on each other. p99: ratio of the two p99s, resampling whole blocks. The floor is the far end of the interval of the same comparison of the hard table with itself; a ratio nearer to 1, or with 1 in its interval, cannot be told from 1.",
 	Columns: []runner.Column{where, word("comparison", ""), word("quantile", ""),
 		{Name: "ratio", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"},
 		{Name: "level", Meaning: "coverage of the interval"}, word("method", "of the interval"), {Name: "blocks"},
 		{Name: "autocorrelation", Meaning: "lag 1, of the logarithms of the block ratios"}, {Name: "autocorrelation_of_scores", Meaning: "lag 1, of their normal scores"},
 		{Name: "autocorrelation_limit", Meaning: "5 % limit of independent blocks, for both"},
-		{Name: "floor", Unit: "x"}, word("told_from_1", "the ratio is further from 1 than the floor")}}
+		{Name: "floor", Unit: "x"}, word("told_from_1", "the interval leaves out 1, and the ratio is further from it than the floor")}}

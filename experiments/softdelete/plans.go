@@ -100,6 +100,7 @@ func (b *bench) explain(ctx context.Context, conn *pgx.Conn, q question, id int6
 	if _, err := instrument.Explain(ctx, conn, sql); err != nil { // reads every page into shared buffers
 		return err
 	}
+	defer b.lab.Watch(q.file)()
 	first, err := instrument.Explain(ctx, conn, sql)
 	if err != nil {
 		return err
@@ -114,11 +115,14 @@ func (b *bench) explain(ctx context.Context, conn *pgx.Conn, q question, id int6
 			b.out.Warn("%s: repeats differ: %d and %d rows removed, %d and %d buffers hit", q.file,
 				first.RowsRemoved(), next.RowsRemoved(), first.Root.SharedHit, next.Root.SharedHit)
 		}
+		if next.Nodes() != first.Nodes() {
+			b.out.Warn("%s: repeats differ: the plan is %s and %s", q.file, first.Nodes(), next.Nodes())
+		}
 		seconds = append(seconds, next.Execution)
 	}
-	low, high := stat.Quantile(seconds, 0), stat.Quantile(seconds, 1)
+	took := stat.Extremes(seconds)
 	row := summary.Add(q.table, q.query, q.file+".txt", first.TopLine(), first.Nodes(), first.Scan().Index,
-		stat.Median(seconds), low, high, first.RowsRemoved(), first.Root.SharedHit, first.Root.SharedRead,
+		took.Median, took.Low, took.High, first.RowsRemoved(), first.Root.SharedHit, first.Root.SharedRead,
 		first.Root.SharedHit-first.RowsRemoved(), len(seconds))
 	at := cells(summary, row, "rows_removed_by_filter", "shared_hit_blocks", "hit_beyond_removed", "plan_nodes", "index_used")
 	at["execution_time_s"] = summary.RefRange(row, "execution_time_s", "execution_low_s", "execution_high_s")

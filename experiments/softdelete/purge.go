@@ -181,6 +181,7 @@ func (b *bench) timePurge(ctx context.Context, conn *pgx.Conn, w purgeWay, limit
 			return err
 		}
 	}
+	defer b.lab.Watch("purge: " + w.name)()
 	if w.batches {
 		err = b.purgeInBatches(ctx, conn, limit, p)
 	} else {

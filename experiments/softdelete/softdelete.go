@@ -59,7 +59,7 @@ var settings = map[string]string{
 // figures when it ends, so that they stay when a later part fails or the run
 // is interrupted.
 func run(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
-	b := &bench{lab: lab, out: out, at: newRefs()}
+	b := &bench{lab: lab, out: out, at: newRefs(), narrow: map[string][]string{}}
 	b.describe()
 	if what := b.differs(); what != "" {
 		out.NotAsPublished(what)
@@ -100,4 +100,5 @@ type bench struct {
 	drift      *runner.Table                   // filled by the arm without ANALYZE
 	explained  map[string]instrument.Explained // by file
 	addedValid bool                            // the injected round trip is the one that was asked for
+	narrow     map[string][]string             // by why: intervals of a condition that may be too narrow
 }

@@ -119,7 +119,9 @@ func (b *bench) wayCycle(ctx context.Context, runs []*wayRun, cycle int, seed fl
 		return err
 	}
 	for _, i := range order {
-		if err := runs[i].removeVictims(ctx, int64(cycle*insert)+1, insert, victims); err != nil {
+		stop := b.lab.Watch("removal: " + runs[i].name)
+		err := runs[i].removeVictims(ctx, int64(cycle*insert)+1, insert, victims)
+		if stop(); err != nil {
 			return fmt.Errorf("removing, %s: %w", runs[i].name, err)
 		}
 	}

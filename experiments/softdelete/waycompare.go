@@ -98,9 +98,10 @@ func (b *bench) addWay(ctx context.Context, w *wayRun, ways *runner.Table) error
 	for _, n := range w.wal {
 		wal += n
 	}
+	took := stat.Extremes(w.seconds)
 	row := append([]any{w.name, s.Heap, s.PK + s.Secondary}, away...)
 	ways.Add(append(row, total, rows, e.Nodes(), e.RowsRemoved(), buffers(e), wal, slices.Min(w.wal), slices.Max(w.wal),
-		stat.Median(w.seconds), slices.Min(w.seconds), slices.Max(w.seconds))...)
+		took.Median, took.Low, took.High)...)
 	return nil
 }
 
