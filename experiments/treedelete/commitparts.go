@@ -2,9 +2,7 @@ package treedelete
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"deletecost/runner"
@@ -37,32 +35,15 @@ func commitMedian(blocks [][]float64, rng *rand.Rand) (commitTime, error) {
 		return commitTime{}, fmt.Errorf("taking the interval of a median over %d blocks: it needs at least 12", len(blocks))
 	}
 	none := runner.NA{Reason: "whole blocks are resampled, whatever depends on what inside of them"}
-	return commitTime{seconds: pooledMedian(blocks), Interval: i, autocorrelation: none, limit: none}, nil
+	return commitTime{seconds: stat.PooledMedian(blocks), Interval: i, autocorrelation: none, limit: none}, nil
 }
 
 // commitDifference is the median of the first arm less that of the second, so that
 // a chain of differences adds up to the whole. Its interval is that of the
 // differences of the blocks, stretched to hold the value where it must be.
 func commitDifference(first, second [][]float64, rng *rand.Rand) (commitTime, error) {
-	// The logarithm of a ratio of exponentials is a difference.
-	p, err := stat.PairedRatio(exponentials(first), exponentials(second), rng)
-	if err != nil {
-		return commitTime{}, err
-	}
-	s := commitTime{seconds: pooledMedian(first) - pooledMedian(second), Interval: p.Interval, autocorrelation: p.Autocorrelation, limit: p.AutocorrelationLimit}
-	s.Low, s.High = min(math.Log(p.Low), s.seconds), max(math.Log(p.High), s.seconds)
-	return s, nil
-}
-
-func pooledMedian(blocks [][]float64) float64 { return stat.Median(slices.Concat(blocks...)) }
-
-// exponentials is of the medians of the blocks, in seconds.
-func exponentials(blocks [][]float64) [][]float64 {
-	all := make([][]float64, len(blocks))
-	for i, m := range medians(blocks) {
-		all[i] = []float64{math.Exp(m)}
-	}
-	return all
+	d, err := stat.PairedDifference(first, second, rng)
+	return commitTime{seconds: d.Value, Interval: d.Interval, autocorrelation: d.Autocorrelation, limit: d.AutocorrelationLimit}, err
 }
 
 // lessWaits takes the times of the second from those of the first, one by one.
@@ -110,7 +91,7 @@ func (c *commitRun) split(delay time.Duration) ([]commitPart, error) {
 	if delay > 0 {
 		added := single(partAdded, "part", one.waited)
 		idle := between(partIdle, "part", lessWaits(one.taken, one.waited), local.taken)
-		idle.took = idle.took.exactly(pooledMedian(one.taken) - added.took.seconds - pooledMedian(local.taken))
+		idle.took = idle.took.exactly(stat.PooledMedian(one.taken) - added.took.seconds - stat.PooledMedian(local.taken))
 		parts = append(parts, added, idle)
 	}
 	parts = append(parts, between(partFlush, "part", whole.taken, off.taken), between(partOwn, "part", off.taken, one.taken), single(partServer, "part", local.taken))

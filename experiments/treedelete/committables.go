@@ -2,7 +2,6 @@ package treedelete
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"deletecost/runner"
@@ -64,7 +63,7 @@ func (c *commitRun) addParts(t *runner.Table, roundTrip string, parts []commitPa
 	floor := max(-parts[0].took.Low, parts[0].took.High)
 	share := func(seconds float64) float64 { return 100 * seconds / incidentDelay.Seconds() }
 	for _, p := range parts {
-		var told any = toldApart(p.took.Interval, 0, math.Abs(p.took.seconds), floor)
+		var told any = stat.ToldFrom0(p.took.Interval, p.took.seconds, floor)
 		if p.kind == "noise" {
 			told = runner.NA{Reason: "an arm against itself is what the others are held against"}
 			if p.took.Low > 0 || p.took.High < 0 {

@@ -83,11 +83,14 @@ func (b *bench) compareAmong(ctx context.Context, s *session, others int) error 
 		return err
 	}
 	faster := "cannot be told"
-	if p.Different() && !floor.Indistinguishable(p.Ratio) {
+	if stat.ToldApart(p.Interval, p.Ratio, floor.Distance) {
 		faster = map[bool]string{true: "set-based", false: "row by row"}[p.Ratio > 1]
 	}
-	rowTime, setTime := middle(samples.Of(row.name)), middle(samples.Of(set.name))
-	at := b.crossRows.Add(others, others+t.blocks, t.blocks, rowTime.Value, rowTime.Low, rowTime.High, setTime.Value, setTime.Low, setTime.High,
+	rowTime, setTime, err := b.bothTimes(samples, row.name, set.name)
+	if err != nil {
+		return err
+	}
+	at := b.crossRows.Add(others, others+t.blocks, t.blocks, rowTime.Median, rowTime.Low, rowTime.High, setTime.Median, setTime.Low, setTime.High,
 		p.Ratio, p.Low, p.High, floor.Distance, faster, setPlan, loopPlan)
 	b.crossings = append(b.crossings, at)
 	return nil

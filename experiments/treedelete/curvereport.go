@@ -2,7 +2,6 @@ package treedelete
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -97,7 +96,7 @@ func (c *curveRun) addRatio(delay time.Duration, s *runner.Samples) error {
 	if err != nil {
 		return err
 	}
-	model := curveModel(pooledMedian(c.soft), pooledMedian(c.hard), delay.Seconds())
+	model := curveModel(stat.PooledMedian(c.soft), stat.PooledMedian(c.hard), delay.Seconds())
 	one, err := c.out.Number(runner.Ref{Table: "added_round_trip", Row: c.delays[delay].at.Row, Value: "with_s"})
 	if err != nil {
 		return err
@@ -109,7 +108,7 @@ func (c *curveRun) addRatio(delay time.Duration, s *runner.Samples) error {
 	if delay == publishedCurveDelay {
 		published = publishedSoftActive / publishedHardActive
 	}
-	row := c.ratios.Add(c.name(delay), delay, one.Value, series, p.Ratio, p.Low, p.High, floor.Distance, toldApart(p.Interval, 1, math.Abs(math.Log(p.Ratio)), math.Log(floor.Distance)),
+	row := c.ratios.Add(c.name(delay), delay, one.Value, series, p.Ratio, p.Low, p.High, floor.Distance, stat.ToldApart(p.Interval, p.Ratio, floor.Distance),
 		model, min(expected.Low, model), max(expected.High, model), 100*(p.Ratio/model-1), published,
 		p.Method, p.Level, p.Blocks, p.Autocorrelation, p.AutocorrelationLimit)
 	c.at[delay] = c.ratios.RefRatio(row, "ratio", "ratio_low", "ratio_high", "floor")
@@ -119,7 +118,7 @@ func (c *curveRun) addRatio(delay time.Duration, s *runner.Samples) error {
 // placePublished finds the round trip that the published ratio would need here.
 func (c *curveRun) placePublished() {
 	ratio := publishedSoftActive / publishedHardActive
-	var place any = curvePlace(pooledMedian(c.soft), pooledMedian(c.hard), ratio)
+	var place any = curvePlace(stat.PooledMedian(c.soft), stat.PooledMedian(c.hard), ratio)
 	if place.(float64) < 0 {
 		place = runner.NA{Reason: "the ratio without a round trip is already nearer to 1 than the published one"}
 	}

@@ -41,7 +41,7 @@ func (d *depthRun) trees() {
 func (d *depthRun) times() error {
 	t := d.out.Table(depthTimesTable)
 	for _, a := range d.arms {
-		took, err := timeOf(d.samples.Of(a.name))
+		took, err := stat.OfBlocks(d.samples.Of(a.name), d.lab.Rand("depth time/"+a.name))
 		if err != nil {
 			return fmt.Errorf("taking the time of %q: %w", a.name, err)
 		}
@@ -50,7 +50,7 @@ func (d *depthRun) times() error {
 			return err
 		}
 		cells := []any{a.chain.depth(), a.way, d.name(a.delay), a.way + ", " + d.name(a.delay), trips}
-		row := t.Add(append(append(cells, took.cells()...), d.amountsTo(a)...)...)
+		row := t.Add(append(append(cells, turnCells(took.Median, took.Interval, len(took.Values))...), d.amountsTo(a)...)...)
 		d.at.times[a.name] = t.RefRange(row, "time_s", "low", "high")
 		d.at.trips[a.name] = t.Ref(row, "round_trips")
 		d.at.added = d.delays[depthDelay].at
@@ -65,16 +65,14 @@ func (d *depthRun) amountsTo(a *chainArm) []any {
 	if a.delay == 0 {
 		return []any{none, none, none}
 	}
-	trips := medians(d.samples.Of(a.name))
-	for block, without := range medians(d.samples.Of(d.find(a.way, a.chain.depth(), 0).name)) {
-		trips[block] = (trips[block] - without) / a.delay.Seconds()
-	}
-	interval, ok := stat.QuantileInterval(trips, 0.5, 0.95)
-	if !ok {
+	without := d.find(a.way, a.chain.depth(), 0)
+	trip := a.delay.Seconds()
+	later, err := stat.PairedDifference(d.samples.Of(a.name), d.samples.Of(without.name), d.lab.Rand("depth trips/"+a.name))
+	if err != nil {
 		few := runner.NA{Reason: "too few blocks for an interval"}
-		return []any{stat.Median(trips), few, few}
+		return []any{(stat.PooledMedian(d.samples.Of(a.name)) - stat.PooledMedian(d.samples.Of(without.name))) / trip, few, few}
 	}
-	return []any{stat.Median(trips), interval.Low, interval.High}
+	return []any{later.Value / trip, later.Low / trip, later.High / trip}
 }
 
 // A depthComparison is a ratio of two arms.
@@ -108,29 +106,29 @@ func (d *depthRun) ratios() error {
 	t := d.out.Table(depthRatiosTable)
 	floor := 0.0
 	for i, k := range d.comparisons() {
-		r, err := ratioOf(d.samples.Of(k.above.name), d.samples.Of(k.below.name), d.lab.Rand("depth/"+k.above.name+k.below.name))
+		r, err := stat.RatioOfTurns(d.samples.Of(k.above.name), d.samples.Of(k.below.name), d.lab.Rand("depth/"+k.above.name+k.below.name))
 		if err != nil {
 			return fmt.Errorf("comparing %s: %w", k.name, err)
 		}
-		for _, w := range r.warnings {
+		for _, w := range r.Warnings {
 			d.out.Warn("%s: %s", k.name, w)
 		}
 		none := runner.NA{Reason: "a floor has none of its own"}
 		var against, apart any = none, none
 		if i == 0 {
-			floor = floorOf(r)
+			floor = stat.FloorOf(r.Interval)
 			d.warnFloor(r)
 		} else {
-			against, apart = floor, r.toldFrom1(floor)
+			against, apart = floor, stat.ToldApart(r.Interval, r.Ratio, floor)
 		}
-		row := t.Add(append(append([]any{k.name, d.name(k.above.delay)}, r.cells()...), against, apart)...)
+		row := t.Add(append(append([]any{k.name, d.name(k.above.delay)}, turnCells(r.Ratio, r.Interval, r.Blocks)...), against, apart)...)
 		d.at.ratios[k.name+k.above.delay.String()] = t.RefRatio(row, "ratio", "low", "high", "floor")
 		d.at.floor = t.Ref(row, "floor")
 	}
 	return nil
 }
 
-func (d *depthRun) warnFloor(r turnRatio) {
+func (d *depthRun) warnFloor(r stat.Paired) {
 	if !r.Contains(1) {
 		d.out.Warn("depth: the set-based arm differs from itself, 1 lies outside of the interval (it will in 1 of 20)")
 	}

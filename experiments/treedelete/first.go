@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"deletecost/runner"
+	"deletecost/runner/stat"
 )
 
 var firstTable = runner.TableSpec{Name: "first_execution", Title: "The first execution and those after a rollback",
@@ -23,48 +24,49 @@ func (b *bench) first(ctx context.Context) error {
 	rng := b.lab.Rand("first executions")
 	for k := range b.lab.Knob("first_copies") {
 		for _, i := range rng.Perm(len(forms)) {
-			took, err := b.firstOf(ctx, f, wayNamed(forms[i].way), fmt.Sprintf("tree_copy_%d_%d", k, i))
+			took, noise, err := b.firstOf(ctx, f, wayNamed(forms[i].way), fmt.Sprintf("tree_copy_%d_%d", k, i))
 			if err != nil {
 				return err
 			}
 			taken[i] = append(taken[i], took)
-			b.samples.Add("first execution", forms[i].label, k, 0, took, noneWatched, noneWatched, noneWatched, noneWatched, noneWatched)
+			b.samples.Add("first execution", forms[i].label, k, 0, took, noise.Noisy())
 			step.Advance(1)
 		}
 	}
 	t := b.out.Table(firstTable)
 	for i, form := range forms {
-		s := extremes(taken[i])
+		s := stat.Extremes(taken[i])
 		later, err := b.out.Number(b.sweepRows.Ref(b.sweep[3], form.later))
 		if err != nil {
 			return err
 		}
-		t.Add(form.label, s.Value, s.Low, s.High, len(taken[i]), later.Value, s.Value/later.Value, s.Low/later.Value, s.High/later.Value)
+		over := s.Times(1 / later.Value)
+		t.Add(form.label, s.Median, s.Low, s.High, len(taken[i]), later.Value, over.Median, over.Low, over.High)
 	}
 	return nil
 }
 
-var noneWatched = runner.NA{Reason: "noise is watched by block, and a single execution is none"}
-
 // firstOf makes a copy and times one deletion in it.
-func (b *bench) firstOf(ctx context.Context, f forest, w way, copied string) (float64, error) {
+func (b *bench) firstOf(ctx context.Context, f forest, w way, copied string) (took float64, noise runner.Noise, err error) {
 	f.schema = copied
 	if err := b.plant(ctx, f); err != nil {
-		return 0, err
+		return 0, noise, err
 	}
 	s, err := b.enter(ctx, f, "auto")
 	if err != nil {
-		return 0, err
+		return 0, noise, err
 	}
 	e, err := b.open(ctx, "first execution", w, s, f.tree(b.lab.Knob("blocks")), 0) // reads all three tables
 	var result trial
 	if err == nil {
 		if err = b.warmSession(ctx, w, s); err == nil {
+			stop := b.lab.Watch("first executions, on fresh copies")
 			result, err = e.execute(ctx, 0)
+			noise = stop()
 		}
 	}
 	s.close(ctx)
-	return result.took.Seconds(), err
+	return result.took.Seconds(), noise, err
 }
 
 // warmSession executes a way on the smallest tree as often as a plan needs to

@@ -26,39 +26,39 @@ var flatTable = runner.TableSpec{Name: "flat_per_statement", Title: "The cost of
 // A sizeCost is the time of a tree, in seconds.
 type sizeCost struct {
 	tree tree
-	span
+	stat.Spread
 }
 
 // perStatement is the cost of a statement after what the first executions took,
 // with 0 for all statements alike.
-func (c sizeCost) perStatement(beginning span) span {
+func (c sizeCost) perStatement(beginning stat.Spread) stat.Spread {
 	n := float64(c.tree.rows())
-	if beginning.Value > 0 {
+	if beginning.Median > 0 {
 		n -= float64(tree{blocks: beginningBlocks}.rows())
 	}
-	return span{(c.Value - beginning.Value) / n, (c.Low - beginning.High) / n, (c.High - beginning.Low) / n}
+	return c.Less(beginning).Times(1 / n)
 }
 
 // flatInSweep compares the sizes of the sweep by the statement. They did not all
 // take turns together, so the interval reaches from the nearest to the farthest
 // ends of both.
-func (b *bench) flatInSweep(costs []sizeCost, beginning span) {
+func (b *bench) flatInSweep(costs []sizeCost, beginning stat.Spread) {
 	b.flatRows = b.out.Table(flatTable)
 	for _, first := range []struct {
 		word string
-		off  span
-	}{{"split off", beginning}, {"included", span{}}} {
+		off  stat.Spread
+	}{{"split off", beginning}, {"included", stat.Spread{}}} {
 		least, greatest := costs[0].perStatement(first.off), costs[0].perStatement(first.off)
 		for _, c := range costs {
 			cost := c.perStatement(first.off)
-			if cost.Value < least.Value {
+			if cost.Median < least.Median {
 				least = cost
 			}
-			if cost.Value > greatest.Value {
+			if cost.Median > greatest.Median {
 				greatest = cost
 			}
 		}
-		row := b.addFlat("static, scattered", first.word, len(costs), least, greatest, span{greatest.Value / least.Value, greatest.Low / least.High, greatest.High / least.Low}, "ends of both intervals")
+		row := b.addFlat("static, scattered", first.word, len(costs), least, greatest, greatest.Over(least))
 		if first.word == "split off" {
 			b.flat = append(b.flat, row)
 		}
@@ -110,25 +110,24 @@ func (b *bench) flatVariant(ctx context.Context, name string, w way, f forest) e
 	if err != nil {
 		return err
 	}
-	small, large, begin := medians(samples.Of(entries[0].name)), medians(samples.Of(entries[1].name)), medians(samples.Of(entries[2].name))
+	small, large, begin := stat.Medians(samples.Of(entries[0].name)), stat.Medians(samples.Of(entries[1].name)), stat.Medians(samples.Of(entries[2].name))
 	var ratios, leasts, greatests []float64
 	for i := range small {
-		off := span{begin[i], begin[i], begin[i]}
-		a, c := sizeCost{entries[0].tree, span{Value: small[i]}}.perStatement(off).Value, sizeCost{entries[1].tree, span{Value: large[i]}}.perStatement(off).Value
+		off := stat.Extremes(begin[i : i+1])
+		a, c := sizeCost{entries[0].tree, stat.Extremes(small[i : i+1])}.perStatement(off).Median, sizeCost{entries[1].tree, stat.Extremes(large[i : i+1])}.perStatement(off).Median
 		leasts, greatests, ratios = append(leasts, min(a, c)), append(greatests, max(a, c)), append(ratios, max(a, c)/min(a, c))
 	}
-	ratio := extremes(ratios)
-	b.flat = append(b.flat, b.addFlat(name, "split off", 2, extremes(leasts), extremes(greatests), ratio, stat.RangeOfRepeats))
+	b.flat = append(b.flat, b.addFlat(name, "split off", 2, stat.Extremes(leasts), stat.Extremes(greatests), stat.Extremes(ratios)))
 	return nil
 }
 
 // addFlat adds a row. Where a tree is so small that nothing is left of it after
 // the first executions, there is no ratio.
-func (b *bench) addFlat(variant, first string, sizes int, least, greatest, ratio span, method string) int {
-	cells := []any{ratio.Value, ratio.Low, ratio.High, method}
+func (b *bench) addFlat(variant, first string, sizes int, least, greatest, ratio stat.Spread) int {
+	cells := []any{ratio.Median, ratio.Low, ratio.High, ratio.Method}
 	if least.Low <= 0 {
 		none := runner.NA{Reason: "nothing is left of the smallest tree after its first executions"}
 		cells = []any{none, none, none, none}
 	}
-	return b.flatRows.Add(append([]any{variant, first, sizes, least.Value, greatest.Value}, cells...)...)
+	return b.flatRows.Add(append([]any{variant, first, sizes, least.Median, greatest.Median}, cells...)...)
 }

@@ -51,15 +51,20 @@ func (b *bench) timed(ctx context.Context, e *entry, times, warmup int) ([]float
 		if k < warmup {
 			delay = 0
 		}
+		if k < warmup {
+			if _, err := e.execute(ctx, delay); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		stop := b.lab.Watch("by itself, " + b.name(e.delay))
 		result, err := e.execute(ctx, delay)
+		noise := stop()
 		if err != nil {
 			return nil, err
 		}
-		if k < warmup {
-			continue
-		}
 		taken = append(taken, result.took.Seconds())
-		b.samples.Add("by itself, "+b.name(e.delay), e.name, k-warmup, 0, result.took, noneWatched, noneWatched, noneWatched, noneWatched, noneWatched)
+		b.samples.Add("by itself, "+b.name(e.delay), e.name, k-warmup, 0, result.took, noise.Noisy())
 	}
 	return taken, nil
 }

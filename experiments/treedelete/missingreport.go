@@ -45,11 +45,11 @@ func (m *missingRun) time(ctx context.Context) error {
 	m.steadiness("missing index", s)
 	times := m.out.Table(missingTimesTable)
 	for _, c := range m.cases {
-		took, err := timeOf(s.Of(c.name()))
+		took, err := stat.OfBlocks(s.Of(c.name()), m.lab.Rand("missing time/"+c.name()))
 		if err != nil {
 			return fmt.Errorf("taking the time %s: %w", c.name(), err)
 		}
-		row := times.Add(append([]any{c.index(), c.rows, c.pages, c.tree().blocks}, took.cells()...)...)
+		row := times.Add(append([]any{c.index(), c.rows, c.pages, c.tree().blocks}, turnCells(took.Median, took.Interval, len(took.Values))...)...)
 		at := times.RefRange(row, "time_s", "low", "high")
 		if m.at.rows, m.at.blocks = times.Ref(row, "attribute_rows"), times.Ref(row, "blocks"); c.indexed {
 			m.at.with = at
@@ -67,7 +67,7 @@ func (m *missingRun) time(ctx context.Context) error {
 func (m *missingRun) ratios(s *runner.Samples) error {
 	t := m.out.Table(missingRatiosTable)
 	smallest := m.cases[1]
-	itself, err := ratioOf(s.Of(smallest.name()+", again"), s.Of(smallest.name()), m.lab.Rand("missing/floor"))
+	itself, err := stat.RatioOfTurns(s.Of(smallest.name()+", again"), s.Of(smallest.name()), m.lab.Rand("missing/floor"))
 	if err != nil {
 		return fmt.Errorf("comparing a case with itself: %w", err)
 	}
@@ -75,21 +75,21 @@ func (m *missingRun) ratios(s *runner.Samples) error {
 		m.out.Warn("missing index: the smallest case differs from itself, 1 lies outside of the interval (it will in 1 of 20)")
 	}
 	none := runner.NA{Reason: "a floor has none of its own"}
-	t.Add(append(append([]any{"without over itself", smallest.rows}, itself.cells()...), none, none)...)
-	floor := floorOf(itself)
-	for _, w := range itself.warnings {
+	t.Add(append(append([]any{"without over itself", smallest.rows}, turnCells(itself.Ratio, itself.Interval, itself.Blocks)...), none, none)...)
+	floor := stat.FloorOf(itself.Interval)
+	for _, w := range itself.Warnings {
 		m.out.Warn("missing index, a case against itself: %s", w)
 	}
 	for i := 0; i < len(m.cases); i += 2 {
 		with, bare := m.cases[i], m.cases[i+1]
-		r, err := ratioOf(s.Of(bare.name()), s.Of(with.name()), m.lab.Rand("missing/"+bare.name()))
+		r, err := stat.RatioOfTurns(s.Of(bare.name()), s.Of(with.name()), m.lab.Rand("missing/"+bare.name()))
 		if err != nil {
 			return fmt.Errorf("comparing %s: %w", bare.name(), err)
 		}
-		for _, w := range r.warnings {
+		for _, w := range r.Warnings {
 			m.out.Warn("missing index, %d attributes: %s", bare.rows, w)
 		}
-		row := t.Add(append(append([]any{"without over with", bare.rows}, r.cells()...), floor, r.toldFrom1(floor))...)
+		row := t.Add(append(append([]any{"without over with", bare.rows}, turnCells(r.Ratio, r.Interval, r.Blocks)...), floor, stat.ToldApart(r.Interval, r.Ratio, floor))...)
 		m.at.ratio = t.RefRatio(row, "ratio", "low", "high", "floor")
 	}
 	return nil
@@ -106,7 +106,7 @@ func (m *missingRun) growth(s *runner.Samples) error {
 				continue
 			}
 			label = c.index()
-			for _, took := range medians(s.Of(c.name())) {
+			for _, took := range stat.Medians(s.Of(c.name())) {
 				x, y = append(x, float64(c.rows)), append(y, took)
 			}
 		}

@@ -26,7 +26,7 @@ const (
 )
 
 var sweepTable = runner.TableSpec{Name: "sweep", Title: "Row by row against set-based, at five tree sizes",
-	Note: "Both forms in the server, as the source ran them: a PL/pgSQL loop of static DELETEs against three statements, each in a transaction that is rolled back. The loop is one DO block; the three statements are sent as text, so that they are planned with their values, as a client does that runs them once. The ratio is of blocks in which the forms took turns, more of them for the two trees that take less than 10 ms; the floor is the loop against itself on the document under test. The published times are another machine's.",
+	Note: "Both forms in the server, as the source ran them: a PL/pgSQL loop of static DELETEs against three statements, each in a transaction that is rolled back. The loop is one DO block; the three statements are sent as text, so that they are planned with their values, as a client does that runs them once. The ratio is of blocks in which the forms took turns, more of them for the two trees that take less than 10 ms; the floor is the loop against itself, on the document under test and, for the two small trees, on the larger of them. The published times are another machine's.",
 	Columns: []runner.Column{
 		{Name: "blocks", Meaning: "blocks of the tree"}, {Name: "statements", Meaning: "deletions of the row-by-row form, counted by the server"},
 		{Name: "row_s", Unit: "s", Meaning: "row by row"}, {Name: "row_low_s", Unit: "s"}, {Name: "row_high_s", Unit: "s"},
@@ -68,21 +68,20 @@ func (b *bench) published(ctx context.Context) error {
 const again = "the loop again"
 
 // sweepSizes times both forms at each size: the two smallest trees, which take
-// less than 10 ms, in more blocks than the others, which have the loop against
-// itself.
+// less than 10 ms, in more blocks than the others; both groups have the loop
+// against itself.
 func (b *bench) sweepSizes(ctx context.Context, s *session) error {
 	b.sweepRows = b.out.Table(sweepTable)
 	cells := make([][]any, len(b.sizes()))
 	var costs []sizeCost
-	var floor stat.Floor
-	var beginning span
+	var beginning stat.Spread
 	for _, group := range []struct {
 		name  string
 		sizes []int
 		first int // place of the first among the sizes
 		turns func(context.Context, string, []runner.Arm) (*runner.Samples, error)
 	}{
-		{"as published", b.sizes()[2:], 2, b.compare}, // with the loop against itself
+		{"as published", b.sizes()[2:], 2, b.compare},
 		{"as published, small trees", b.sizes()[:2], 0, b.compareShort},
 	} {
 		row, set, arms, err := b.sweepArms(ctx, s, group.sizes)
@@ -90,9 +89,8 @@ func (b *bench) sweepSizes(ctx context.Context, s *session) error {
 			return err
 		}
 		double := *row[len(row)/2]
-		if double.name = again; group.first > 0 {
-			arms = append(arms, double.arm())
-		} else {
+		double.name = again
+		if arms = append(arms, double.arm()); group.first == 0 {
 			begin, err := b.open(ctx, beginningArm, wayNamed(loopStatic), s, s.forest.tree(beginningBlocks), 0)
 			if err != nil {
 				return err
@@ -104,12 +102,15 @@ func (b *bench) sweepSizes(ctx context.Context, s *session) error {
 			return err
 		}
 		b.steadiness(group.name, samples)
-		if group.first > 0 {
-			if floor, err = b.selfFloor(samples, row[len(row)/2].name, again); err != nil {
+		floor, err := b.selfFloor(samples, row[len(row)/2].name, again)
+		if err != nil {
+			return err
+		}
+		if group.first == 0 {
+			beginning, err = stat.OfBlocks(samples.Of(beginningArm), b.lab.Rand("time/"+beginningArm))
+			if err != nil {
 				return err
 			}
-		} else {
-			beginning = middle(samples.Of(beginningArm))
 		}
 		some, err := b.reportSweep(ctx, s, group.first, row, set, samples, floor, cells)
 		if err != nil {
@@ -153,15 +154,35 @@ func (b *bench) reportSweep(ctx context.Context, s *session, first int, row, set
 		if err != nil {
 			return nil, err
 		}
-		rowTime, setTime := middle(samples.Of(row[i].name)), middle(samples.Of(set[i].name))
-		n, told := float64(counted.deletions), source[first+i]
-		cost := span{rowTime.Value / n, rowTime.Low / n, rowTime.High / n}
+		rowTime, setTime, err := b.bothTimes(samples, row[i].name, set[i].name)
+		if err != nil {
+			return nil, err
+		}
+		told := source[first+i]
+		cost := rowTime.Times(1 / float64(counted.deletions))
 		costs = append(costs, sizeCost{row[i].tree, rowTime})
-		cells[first+i] = []any{row[i].tree.blocks, counted.deletions, rowTime.Value, rowTime.Low, rowTime.High, setTime.Value, setTime.Low, setTime.High,
-			p.Ratio, p.Low, p.High, floor.Distance, p.Different() && !floor.Indistinguishable(p.Ratio), p.Blocks,
-			cost.Value, cost.Low, cost.High, told.row, told.set, told.row / told.set, row[i].digest, set[i].digest, row[i].digest == set[i].digest}
+		cells[first+i] = []any{row[i].tree.blocks, counted.deletions, rowTime.Median, rowTime.Low, rowTime.High, setTime.Median, setTime.Low, setTime.High,
+			p.Ratio, p.Low, p.High, floor.Distance, stat.ToldApart(p.Interval, p.Ratio, floor.Distance), p.Blocks,
+			cost.Median, cost.Low, cost.High, told.row, told.set, told.row / told.set, row[i].digest, set[i].digest, row[i].digest == set[i].digest}
 	}
 	return costs, nil
+}
+
+// bothTimes are the times of two arms.
+func (b *bench) bothTimes(samples *runner.Samples, row, set string) (rowTime, setTime stat.Spread, err error) {
+	if rowTime, err = stat.OfBlocks(samples.Of(row), b.lab.Rand("time/"+row)); err == nil {
+		setTime, err = stat.OfBlocks(samples.Of(set), b.lab.Rand("time/"+set))
+	}
+	b.warnOf(row, rowTime.Interval)
+	b.warnOf(set, setTime.Interval)
+	return rowTime, setTime, err
+}
+
+// warnOf hands the warning of an interval on.
+func (b *bench) warnOf(what string, i stat.Interval) {
+	if i.Warning != "" {
+		b.out.Warn("%s: %s", what, i.Warning)
+	}
 }
 
 // selfFloor is the noise floor of an arm and its double.
@@ -175,22 +196,6 @@ func (b *bench) selfFloor(samples *runner.Samples, arm, double string) (stat.Flo
 		b.out.Warn("%s differs from itself: 1 lies outside of the interval (it will in 1 of 20)", arm)
 	}
 	return f, nil
-}
-
-// A span is a figure with its interval.
-type span struct{ Value, Low, High float64 }
-
-// middle is the median of an arm with the interval of the medians of its
-// blocks, or their range where there are too few for one.
-func middle(taken [][]float64) span {
-	m := medians(taken)
-	v := span{Value: stat.Median(m)}
-	if i, ok := stat.QuantileInterval(m, 0.5, 0.95); ok {
-		v.Low, v.High = i.Low, i.High
-		return v
-	}
-	v.Low, v.High = stat.Quantile(m, 0), stat.Quantile(m, 1)
-	return v
 }
 
 // warn hands warnings of a comparison on.

@@ -3,7 +3,6 @@ package treedelete
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"deletecost/runner"
@@ -154,19 +153,14 @@ func (b *bench) keepDelay(w wayDelay, taken []float64) {
 // addDelay adds a row; the round trips are those that each execution was held
 // against.
 func (b *bench) addDelay(name string, delay time.Duration, t tree, taken []float64) int {
-	time := extremes(taken)
+	time := stat.Extremes(taken)
 	var low, high any = time.Low, time.High
 	if len(taken) == 1 {
 		low, high = notRepeated, notRepeated
 	}
 	waiting := float64(wayNamed(name).flights(t)) * delay.Seconds()
-	return b.delayed.Add(name, b.name(delay), delay, b.delays[delay].valid, t.blocks, wayNamed(name).flights(t), time.Value, low, high, len(taken),
-		time.Value-waiting, waiting, float64(delay.Microseconds())/1e3)
-}
-
-// extremes is the median of repeats and their range.
-func extremes(taken []float64) span {
-	return span{stat.Median(taken), slices.Min(taken), slices.Max(taken)}
+	return b.delayed.Add(name, b.name(delay), delay, b.delays[delay].valid, t.blocks, wayNamed(name).flights(t), time.Median, low, high, len(taken),
+		time.Median-waiting, waiting, float64(delay.Microseconds())/1e3)
 }
 
 var ratioTable = runner.TableSpec{Name: "far_statement", Title: "A statement across the network and in the server",
@@ -185,23 +179,19 @@ func (b *bench) farRatio(taken map[wayDelay][]float64) error {
 		return err
 	}
 	n := float64(b.generic[rowPrepared].tree.rows())
-	far := extremes(row)
-	far = span{far.Value / n, far.Low / n, far.High / n}
+	far := stat.Extremes(row).Times(1 / n)
+	factor := far.Over(stat.Spread{Median: local.Value, Interval: stat.Interval{Low: local.Low, High: local.High}})
 	few := runner.NA{Reason: "the row-by-row form was repeated fewer than 5 times"}
 	cells := []any{few, few, few}
 	if len(row) >= repeats {
-		var ratios []float64
-		for i := range row {
-			ratios = append(ratios, row[i]/set[i])
-		}
-		ratio, err := stat.Repeats(ratios)
+		ratio, err := stat.RatioOfTurns(stat.Cut(row, len(row)), stat.Cut(set[:len(row)], len(row)), b.lab.Rand("far ratio"))
 		if err != nil {
 			return err
 		}
-		cells = []any{ratio.Median, ratio.Low, ratio.High}
+		cells = []any{ratio.Ratio, ratio.Low, ratio.High}
 	}
 	b.farRows = b.out.Table(ratioTable)
 	b.farRows.Add(append([]any{b.name(b.far()), b.delays[b.far()].valid, b.generic[rowPrepared].tree.blocks,
-		far.Value, local.Value, far.Value / local.Value, far.Low / local.High, far.High / local.Low, len(row)}, cells...)...)
+		far.Median, local.Value, factor.Median, factor.Low, factor.High, len(row)}, cells...)...)
 	return nil
 }

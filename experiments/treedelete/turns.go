@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/stat"
 )
 
 // An entry is a way on a session, about to be timed with one tree and one
@@ -69,15 +68,14 @@ func (e *entry) execute(ctx context.Context, delay time.Duration) (trial, error)
 
 var samplesTable = runner.TableSpec{Name: "samples", Title: "Every timed deletion", Raw: true,
 	Columns: []runner.Column{{Name: "part", Text: true}, {Name: "arm", Text: true}, {Name: "block", Meaning: "block or repeat, from 0"}, {Name: "execution", Meaning: "within the block, from 0"},
-		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block"},
-		{Name: "steal_s", Unit: "s", Meaning: "CPU that the hypervisor took"}, {Name: "pressure_s", Unit: "s", Meaning: "some task waited for a CPU"}, {Name: "switches", Meaning: "involuntary context switches"}, {Name: "gap_s", Unit: "s", Meaning: "longest pause between two executions"}}}
+		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block (noise.csv)"}}}
 
 // keepSamples writes a block of timings down at once.
 func (b *bench) keepSamples(part string, arms []runner.Arm) func(int, [][]float64, runner.Noise) {
 	return func(block int, taken [][]float64, noise runner.Noise) {
 		for i, a := range arms {
 			for k, s := range taken[i] {
-				b.samples.Add(part, a.Name, block, k, s, noise.Noisy(), told(noise.Steal), told(noise.Pressure), told(float64(noise.Switches)), noise.Gap)
+				b.samples.Add(part, a.Name, block, k, s, noise.Noisy())
 			}
 		}
 	}
@@ -107,21 +105,4 @@ const repeats = 5
 // prepared statement may yet change its plan, and 1 otherwise.
 func (b *bench) repeat(ctx context.Context, part string, arms []runner.Arm, times, warmup int) (*runner.Samples, error) {
 	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: times, PerVisit: 1, Single: true, Warmup: warmup, Keep: b.keepSamples(part, arms)})
-}
-
-// medians are the medians of an arm's blocks.
-func medians(taken [][]float64) []float64 {
-	all := make([]float64, len(taken))
-	for i, block := range taken {
-		all[i] = stat.Median(block)
-	}
-	return all
-}
-
-// told is a figure that the system may not tell.
-func told(v float64) any {
-	if v < 0 {
-		return runner.NA{Reason: "this system does not tell"}
-	}
-	return v
 }

@@ -8,6 +8,7 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
+	"deletecost/runner/stat"
 )
 
 var waysTable = runner.TableSpec{Name: "ways", Title: "Every way of deleting the tree, no round trip added",
@@ -96,7 +97,7 @@ func (b *bench) everyWay(ctx context.Context) error {
 		return err
 	}
 	for _, w := range ways() {
-		b.customTimes[w.name] = medians(samples.Of(w.name))
+		b.customTimes[w.name] = stat.Medians(samples.Of(w.name))
 	}
 	b.generic, err = b.openWays(ctx, generic)
 	return err
@@ -143,8 +144,8 @@ func (b *bench) reportWay(ctx context.Context, mode string, w way, e *entry, rep
 	if err != nil {
 		return err
 	}
-	time := extremes(repeats)
-	b.wayRows.Add(w.name, mode, time.Value, time.Low, time.High, len(repeats), c.sent, c.deletions, c.checks, c.flights, c.rows,
+	time := stat.Extremes(repeats)
+	b.wayRows.Add(w.name, mode, time.Median, time.Low, time.High, len(repeats), c.sent, c.deletions, c.checks, c.flights, c.rows,
 		c.walLow, c.walHigh, c.wal, c.buffers, trigger, true)
 	return nil
 }
