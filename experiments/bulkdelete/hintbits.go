@@ -131,6 +131,7 @@ func (a *asides) hintPhases(ctx context.Context, conn *pgx.Conn, c hintCase, pha
 		return nil, err
 	}
 	var costs []cost
+	defer a.lab.Watch("hint bits")()
 	for _, p := range []struct {
 		name, before, sql string
 		rows              int64

@@ -35,6 +35,7 @@ func (h *holderBench) cycle(ctx context.Context) (queueState, error) {
 
 // vacuum vacuums the queue and looks at it.
 func (h *holderBench) vacuum(ctx context.Context) (s queueState, err error) {
+	defer h.lab.Watch("VACUUM beside a holder")()
 	start := time.Now()
 	if err := execute(ctx, h.conn, "VACUUM t_queue"); err != nil {
 		return s, err

@@ -70,6 +70,7 @@ func (a *asides) identities(ctx context.Context) error {
 // whether the WAL is the same.
 func (a *asides) identity(ctx context.Context, conn *pgx.Conn, i identity, t *runner.Table) error {
 	rows := a.lab.Knob("identity_rows")
+	defer a.lab.Watch("identities: " + i.name)()
 	deleted, vacuumed, err := i.measure(ctx, conn, rows)
 	if err != nil {
 		return err

@@ -109,7 +109,9 @@ func (l *ledgerBook) onTable(ctx context.Context, w ledgerWay, repeat int) (*led
 		return nil, err
 	}
 	r := &ledgerRun{way: w, repeat: repeat, conn: l.conn, empty: empty, costs: map[string]cost{}, locks: lockBook{}}
-	if err := r.execute(ctx, l.gone[w.share], l.rows, l.stay[w.share]); err != nil {
+	stop := l.lab.Watch("ledger: " + w.label())
+	err = r.execute(ctx, l.gone[w.share], l.rows, l.stay[w.share])
+	if stop(); err != nil {
 		return nil, err
 	}
 	return r, l.prepared(func() error { return l.clear(ctx) })

@@ -49,7 +49,9 @@ func (a *asides) indexPasses(ctx context.Context) error {
 		var done [2]passRun
 		for i := range done {
 			reported = -1
-			if done[i], err = vacuumWith(ctx, conn, memory, rows); err != nil {
+			stop := a.lab.Watch("index passes of VACUUM")
+			done[i], err = vacuumWith(ctx, conn, memory, rows)
+			if stop(); err != nil {
 				return fmt.Errorf("vacuuming with maintenance_work_mem %s: %w", memory, err)
 			}
 			if done[i].passes = reported; reported < 0 {

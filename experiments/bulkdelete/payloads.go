@@ -69,6 +69,7 @@ func (a *asides) payloads(ctx context.Context) error {
 // payload deletes all rows of two fresh loads.
 func (a *asides) payload(ctx context.Context, conn *pgx.Conn, p rowPayload, method string, t *runner.Table) error {
 	rows := a.lab.Knob("payload_rows")
+	defer a.lab.Watch("payloads: " + p.name + ", " + method)()
 	var done [2]cost
 	for i := range done {
 		err := load(ctx, conn, "t_payload", rows, p.sql)

@@ -21,8 +21,9 @@ func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn) error {
 	t := s.out.Table(deferredTable)
 	var selects []cost
 	for _, statement := range []string{firstSelect, secondSelect} {
+		stop := s.lab.Watch("deferred cost")
 		c, err := deferredCost(ctx, conn, t, statement, "SELECT * FROM t_large")
-		if err != nil {
+		if stop(); err != nil {
 			return err
 		}
 		if c.rows != 0 {
@@ -32,6 +33,7 @@ func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn) error {
 	}
 	s.selectFinding(t, selects[0], selects[1])
 	return s.reuse(ctx, conn, func() error {
+		defer s.lab.Watch("deferred cost")()
 		_, err := deferredCost(ctx, conn, t, vacuumKeeping, vacuumKeeping)
 		return err
 	})

@@ -45,8 +45,9 @@ func (s *sourceRun) deleteAll(ctx context.Context, conn *pgx.Conn, execution str
 	if err != nil {
 		return 0, err
 	}
+	stop := s.lab.Watch("DELETE of the source")
 	root, seconds, err := explainDelete(ctx, conn)
-	if err != nil {
+	if stop(); err != nil {
 		return 0, err
 	}
 	var moved int64

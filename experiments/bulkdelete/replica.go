@@ -119,7 +119,9 @@ func (a *asides) replicaWay(ctx context.Context, conn, standby *pgx.Conn, way re
 	if err != nil {
 		return err
 	}
+	stop := a.lab.Watch("replica: " + way.name)
 	took, behind, err := replayed(ctx, conn, standby, way.name, way.sql(rows, batch), watch)
+	stop()
 	looks, watchErr := watch.stop()
 	if err == nil {
 		err = watchErr

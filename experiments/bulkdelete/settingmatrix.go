@@ -112,8 +112,9 @@ func (a *asides) settingSequences(ctx context.Context, t *runner.Table, cell set
 	}
 	var first []cost
 	for repeat := range sequenceRepeats {
+		stop := a.lab.Watch("settings: " + cell.protection + ", full_page_writes " + cell.images)
 		done, err := deleteSequence(ctx, conn, a.lab.Knob("aside_rows"), between)
-		if err != nil {
+		if stop(); err != nil {
 			return err
 		}
 		for i, statement := range []string{deletes, firstSelect, secondSelect} {
