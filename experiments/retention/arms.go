@@ -65,7 +65,7 @@ func (b *bench) arms(ctx context.Context) error {
 		timed = append(timed, runner.Arm{Name: a.name, Once: one(a)})
 	}
 	samples, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "methods in turns", Arms: timed, Blocks: b.lab.Knob("arm_repeats"), PerVisit: 1,
-		Single: true, Warmed: true, Keep: func(int, [][]float64, runner.Noise) {}})
+		Single: true, Warmed: true})
 	if err != nil {
 		return err
 	}

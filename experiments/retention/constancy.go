@@ -168,16 +168,7 @@ func (c *constant) compare(step, arm string, rows, small int, of, against [][]fl
 	if wide := math.Log(float64(rows) / float64(small)); wide > 0 {
 		slope = []any{math.Log(p.Ratio) / wide, math.Log(p.Low) / wide, math.Log(p.High) / wide}
 	}
-	cells := []any{step, arm, rows, small, float64(rows) / float64(small), p.Blocks, middle(against), middle(of), p.Ratio, p.Low, p.High}
+	cells := []any{step, arm, rows, small, float64(rows) / float64(small), p.Blocks, stat.PooledMedian(against), stat.PooledMedian(of), p.Ratio, p.Low, p.High}
 	c.b.constants.Add(append(append(cells, slope...), p.Autocorrelation)...)
 	return nil
-}
-
-// middle is the median of all samples of all blocks.
-func middle(blocks [][]float64) float64 {
-	var all []float64
-	for _, block := range blocks {
-		all = append(all, block...)
-	}
-	return stat.Median(all)
 }

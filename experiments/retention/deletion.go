@@ -149,6 +149,7 @@ func (b *bench) emptied(ctx context.Context) (int64, error) {
 
 // timeOver runs a statement for each table and returns how long all took.
 func (b *bench) timeOver(ctx context.Context, sql func(table) string) (time.Duration, error) {
+	defer b.lab.Watch("instead of the pipeline")()
 	begun := time.Now()
 	for _, t := range tables(full) {
 		if err := execute(ctx, b.conn, sql(t)); err != nil {

@@ -21,17 +21,6 @@ func seconds(all []sample) []float64 {
 	return xs
 }
 
-// cut makes blocks of equal numbers of neighbouring samples, which are in the
-// order of their schedule.
-func cut(all []sample) [][]float64 {
-	xs := seconds(all)
-	var blocks [][]float64
-	for i := range phaseSlices {
-		blocks = append(blocks, xs[i*len(xs)/phaseSlices:(i+1)*len(xs)/phaseSlices])
-	}
-	return blocks
-}
-
 var latencyTable = runner.TableSpec{Name: "writers", Title: "Inserts of the writers by phase",
 	Note: "Latency from the scheduled start in the open loop, and from the start of the statement in the closed one, which a stalled server holds back from asking. An insert that overlaps the detach or the drop is counted there, whichever else it overlaps; “between” is everything else during the pipeline, such as comparing. Intervals of p99 at 95 % come from resampling 20 consecutive slices of a phase.",
 	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true}, {Name: "phase", Text: true}, {Name: "inserts"},
@@ -104,7 +93,7 @@ func (b *bench) latencies(r *retired) map[string]int {
 func (b *bench) latencyRow(r *retired, phase string, all, alone []sample) int {
 	xs := seconds(all)
 	low, high := any(tooFew), any(tooFew)
-	if i, ok := stat.BlockQuantileInterval(cut(all), 0.99, 0.95, b.lab.Rand("p99/"+r.name+phase)); ok {
+	if i, ok := stat.BlockQuantileInterval(stat.Cut(seconds(all), phaseSlices), 0.99, 0.95, b.lab.Rand("p99/"+r.name+phase)); ok {
 		low, high = i.Low, i.High
 	}
 	cells := []any{r.name, r.rows, r.loop, phase, len(all), stat.Median(xs), stat.Quantile(xs, 0.99), low, high, slices.Max(xs)}
@@ -119,7 +108,7 @@ func (b *bench) againstBefore(r *retired, phase string, all, alone []sample) []a
 		no := runner.NA{Reason: "the phase before the pipeline is what others are compared with"}
 		return []any{no, no, no}
 	}
-	ratio, i, ok := stat.BlockQuantileRatio(cut(all), cut(alone), 0.99, 0.95, b.lab.Rand("p99 ratio/"+r.name+phase))
+	ratio, i, ok := stat.BlockQuantileRatio(stat.Cut(seconds(all), phaseSlices), stat.Cut(seconds(alone), phaseSlices), 0.99, 0.95, b.lab.Rand("p99 ratio/"+r.name+phase))
 	if math.IsNaN(ratio) {
 		return []any{tooFew, tooFew, tooFew}
 	}

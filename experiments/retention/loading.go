@@ -37,7 +37,7 @@ func (b *bench) loading(ctx context.Context) error {
 		arms = append(arms, runner.Arm{Name: w.name, Once: func(ctx context.Context) (time.Duration, error) { return b.timeFilling(ctx, w, m) }})
 	}
 	samples, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "loading in turns", Arms: arms, Blocks: b.lab.Knob("load_repeats"), PerVisit: 1,
-		Single: true, Warmup: 1, Keep: func(int, [][]float64, runner.Noise) {}})
+		Single: true, Warmup: 1})
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (b *bench) compareFillings(t *runner.Table, until string, rows int, insert,
 	if err != nil {
 		return fmt.Errorf("comparing ways to load: %w", err)
 	}
-	i, c, n := middle(insert), middle(copied), float64(2*rows)
+	i, c, n := stat.PooledMedian(insert), stat.PooledMedian(copied), float64(2*rows)
 	t.Add(until, rows, i, c, p.Ratio, p.Low, p.High, p.Blocks, n/i, n/c)
 	return nil
 }

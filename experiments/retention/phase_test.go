@@ -86,22 +86,6 @@ func TestSlowInsertsAreKept(t *testing.T) {
 	}
 }
 
-// Every sample is in one block, in its order.
-func TestCutKeepsEverySample(t *testing.T) {
-	var all []sample
-	for i := range 103 {
-		all = append(all, ms(0, i))
-	}
-	var joined []float64
-	blocks := cut(all)
-	for _, block := range blocks {
-		joined = append(joined, block...)
-	}
-	if len(blocks) != phaseSlices || !slices.Equal(joined, seconds(all)) {
-		t.Errorf("%d blocks with %d samples, want %d with 103", len(blocks), len(joined), phaseSlices)
-	}
-}
-
 // What a crew does alone is counted between two moments: ten inserts within
 // half a second are 20 a second.
 func TestRateAlone(t *testing.T) {

@@ -92,7 +92,12 @@ func (b *bench) retire(ctx context.Context, p plan) (*retired, error) {
 			return nil, fmt.Errorf("detaching in turns in %q: %w", p.name, err)
 		}
 	}
-	ledgers, err := b.beside(ctx, r, func() error { return b.pipeline(ctx, r, dir) })
+	ledgers, err := b.beside(ctx, r, func() error {
+		if r.writers > 0 { // by themselves methods take turns, which are watched
+			defer b.lab.Watch(p.name)()
+		}
+		return b.pipeline(ctx, r, dir)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("retiring in %q: %w", p.name, err)
 	}
