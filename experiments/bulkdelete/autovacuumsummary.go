@@ -73,7 +73,8 @@ func (s *sourceRun) sizeCells(arm string) []any {
 	if len(sizes) == 0 {
 		return none(5, s.neverCame())
 	}
-	cells := []any{stat.Median(sizes), slices.Min(sizes), slices.Max(sizes)}
+	ends := stat.Extremes(sizes)
+	cells := []any{ends.Median, ends.Low, ends.High}
 	spread, err := stat.Repeats(sizes)
 	if err != nil {
 		return append(cells, none(2, "fewer than five trials give no interval")...)

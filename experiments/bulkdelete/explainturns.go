@@ -69,6 +69,9 @@ func (a *asides) addArm(name, arm string, i int, s *runner.Samples, floor stat.F
 	row := []any{arm, len(s.Seconds[i]), noisy, stat.Median(slices.Concat(s.Seconds[i]...))}
 	if interval, ok := stat.BlockQuantileInterval(s.Seconds[i], 0.5, 0.95, a.lab.Rand(name+"/time/"+arm)); ok {
 		row = append(row, interval.Low, interval.High)
+		if interval.Warning != "" {
+			a.out.Warn("%s: %s: %s", name, arm, interval.Warning)
+		}
 	} else {
 		none := runner.NA{Reason: "too few blocks for an interval"}
 		row = append(row, none, none)

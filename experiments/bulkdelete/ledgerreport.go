@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"deletecost/runner"
+	"deletecost/runner/stat"
 )
 
 // enter writes down one execution at once.
@@ -95,5 +96,6 @@ func rangeOf(of []*ledgerRun, value func(*ledgerRun) float64) (low, high any) {
 	for _, r := range of {
 		all = append(all, value(r))
 	}
-	return slices.Min(all), slices.Max(all)
+	ends := stat.Extremes(all)
+	return ends.Low, ends.High
 }

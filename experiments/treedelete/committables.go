@@ -34,6 +34,9 @@ func (c *commitRun) report() error {
 		if err != nil {
 			return fmt.Errorf("timing %q: %w", a.label(), err)
 		}
+		if s.Warning != "" {
+			c.out.Warn("one DELETE, %s, %s: %s", a.label(), a.roundTrip, s.Warning)
+		}
 		all := slices.Concat(a.taken...)
 		trend, judged := stat.Steady(a.taken)
 		var steady any = trend.Steady

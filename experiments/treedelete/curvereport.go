@@ -66,6 +66,9 @@ func (c *curveRun) addTimes(delay time.Duration, arm string, blocks [][]float64)
 	if !trend.Steady {
 		c.drifts = append(c.drifts, fmt.Sprintf("%s, %s %.2f", arm, c.name(delay), trend.Drift))
 	}
+	if i.Warning != "" {
+		c.out.Warn("active rows, %s, %s: %s", arm, c.name(delay), i.Warning)
+	}
 	all := slices.Concat(blocks...)
 	var later any = runner.NA{Reason: "without a round trip nothing idles"}
 	if delay == 0 {
