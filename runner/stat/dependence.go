@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// fewestEffective is how many independent blocks the blocks must be worth; with fewer no way of resampling them covers.
-const fewestEffective = 10
+// leastWorth is the share of the blocks that they must be worth as independent ones. At a quarter of 40, which is an
+// autocorrelation of 0.6, intervals begin to be too narrow.
+const leastWorth = 0.25
 
 // dependence is how much blocks depend on the ones before them.
 type dependence struct {
@@ -45,11 +46,11 @@ func (d dependence) method() string {
 	return ResampledBlocks
 }
 
-// warning is "" unless the blocks are worth fewer than fewestEffective independent ones: n(1-ρ)/(1+ρ), what n values of an
+// warning is "" unless the blocks are worth less than leastWorth of them as independent ones: n(1-ρ)/(1+ρ), what n values of an
 // autoregressive process of the first order are worth for their mean (Bayley and Hammersley 1946).
 func (d dependence) warning() string {
 	worth := float64(d.blocks) * (1 - d.rho) / (1 + d.rho)
-	if d.length == 1 || worth >= fewestEffective {
+	if d.length == 1 || worth >= leastWorth*float64(d.blocks) {
 		return ""
 	}
 	return fmt.Sprintf("blocks depend on each other too strongly for %d of them (lag-1 autocorrelation %.2f: they are worth %.1f), so the interval may be too narrow",
