@@ -24,7 +24,12 @@ func IndependentRatio(a, b Figure) (ratio float64, interval Interval, ok bool) {
 	ratio = a.Value / b.Value
 	down := math.Hypot(math.Log(a.Value/a.Low), math.Log(b.High/b.Value))
 	up := math.Hypot(math.Log(a.High/a.Value), math.Log(b.Value/b.Low))
-	return ratio, Interval{Low: ratio * math.Exp(-down), High: ratio * math.Exp(up), Level: level, Method: RecoveredVariance}, true
+	interval = Interval{Low: ratio * math.Exp(-down), High: ratio * math.Exp(up), Level: level, Method: RecoveredVariance}
+	// Numbers that are far enough apart leave the range of a float64.
+	if !(interval.Low > 0) || math.IsInf(interval.High, 1) {
+		return 0, Interval{}, false
+	}
+	return ratio, interval, true
 }
 
 func (f Figure) positive() bool {

@@ -71,3 +71,9 @@ func medianOf(rng *rand.Rand, scale float64, draw func(*rand.Rand) float64) Figu
 	in, _ := QuantileInterval(xs, 0.5, level)
 	return Figure{Median(xs), in.Low, in.High}
 }
+
+func TestIndependentRatioLeavesTheRangeOfNumbers(t *testing.T) {
+	if r, in, ok := IndependentRatio(Figure{1e300, 1e300, 1e300}, Figure{1e-300, 1e-300, 1e-300}); ok {
+		t.Errorf("%v [%v, %v], want none", r, in.Low, in.High)
+	}
+}
