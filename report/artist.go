@@ -12,11 +12,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// artist draws figures without a browser, each in a runtime of its own, since
-// ECharts counts what it draws. It remembers what it has drawn: a run writes
+// artist draws figures without a browser, in as many runtimes as draw at once: to
+// load ECharts takes longer than to draw. It counts what it draws in ids, which no
+// picture keeps. It remembers what it has drawn: a run writes
 // its report after each experiment, and most figures are then as before.
 type artist struct {
 	programs []*goja.Program
+	idle     chan *studio
 
 	mu    sync.Mutex
 	drawn map[[sha256.Size]byte]picture
@@ -35,7 +37,7 @@ func newArtist(echarts []byte) (*artist, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &artist{drawn: map[[sha256.Size]byte]picture{}}
+	a := &artist{idle: make(chan *studio, runtime.GOMAXPROCS(0)), drawn: map[[sha256.Size]byte]picture{}}
 	for _, script := range []struct {
 		name string
 		text []byte
@@ -72,32 +74,55 @@ func (a *artist) draw(description []byte) (picture, error) {
 	return p, nil
 }
 
-// run runs the scripts in a runtime of its own.
+// run lets a runtime draw that nobody else uses meanwhile.
 func (a *artist) run(description []byte) (string, error) {
+	var s *studio
+	select {
+	case s = <-a.idle:
+	default:
+		var err error
+		if s, err = a.newStudio(); err != nil {
+			return "", err
+		}
+	}
+	svg, err := s.still(goja.Undefined(), s.vm.ToValue(string(description)), s.vm.ToValue(stillWidth))
+	if err != nil {
+		return "", err // what it left behind in the runtime is not known
+	}
+	select {
+	case a.idle <- s:
+	default:
+	}
+	return svg.String(), nil
+}
+
+// studio is a runtime in which the scripts have run.
+type studio struct {
+	vm    *goja.Runtime
+	still goja.Callable
+}
+
+func (a *artist) newStudio() (*studio, error) {
 	vm := goja.New()
 	for _, name := range []string{"setTimeout", "clearTimeout"} {
 		if err := vm.Set(name, func() {}); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	for _, program := range a.programs {
 		if _, err := vm.RunProgram(program); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	still, err := vm.RunString("still")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	draw, ok := goja.AssertFunction(still)
 	if !ok {
-		return "", errors.New("page/still.js has no function of that name")
+		return nil, errors.New("page/still.js has no function of that name")
 	}
-	svg, err := draw(goja.Undefined(), vm.ToValue(string(description)), vm.ToValue(stillWidth))
-	if err != nil {
-		return "", err
-	}
-	return svg.String(), nil
+	return &studio{vm, draw}, nil
 }
 
 // drawStills draws figures side by side. What ECharts cannot draw here it could

@@ -33,7 +33,7 @@ func render(t *testing.T, f *runner.Folder, echarts []byte) []byte {
 }
 
 // stub stands for ECharts where it does not matter what is drawn.
-var stub = []byte(`const echarts = { setPlatformAPI() {}, init: () => ({ setOption() {}, renderToSVGString: () => "<svg width='720' height='9'><text>still</text></svg>" }) };`)
+var stub = []byte(`const echarts = { setPlatformAPI() {}, init: () => ({ setOption() {}, dispose() {}, renderToSVGString: () => "<svg width='720' height='9'><text>still</text></svg>" }) };`)
 
 func TestRenderGolden(t *testing.T) {
 	got := render(t, open(t), stub)

@@ -54,5 +54,7 @@ const still = (text, width) => {
 
   const chart = echarts.init(null, paint.theme(), { renderer: "svg", ssr: true, width, height: config.height + above });
   chart.setOption(all);
-  return chart.renderToSVGString();
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  return svg;
 };
