@@ -64,7 +64,7 @@ func (m month) deliveryIDs() *rand.Rand { return rand.New(rand.NewPCG(m.seed[1],
 // insertedAt is when the i-th activity was inserted, in microseconds of
 // PostgreSQL's calendar, which begins with the year 2000.
 func (m month) insertedAt(i int) int64 {
-	return micros(m.begins) + int64(i)*rowsSpan.Microseconds()/int64(m.rows)
+	return micros(m.begins) + int64(i)*(rowsSpan.Microseconds()/int64(m.rows))
 }
 
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -55,14 +55,17 @@ func TestCopyStreamHasTheBinaryFormat(t *testing.T) {
 }
 
 // Rows lie within the month: the first at its beginning, the last before its
-// 31st day, which is 30 days later.
+// 31st day, which is 30 days later; at the largest size too, where the product
+// of rows and microseconds would not fit into 64 bits.
 func TestRowsLieWithinTheMonth(t *testing.T) {
-	m := newMonth(7, rand.New(rand.NewPCG(1, 2)))
 	day := int64(24 * time.Hour / time.Microsecond)
-	if at := m.insertedAt(0); at != 425*day { // 366 days of 2000, 31 and 28 of 2001
-		t.Errorf("the first row is at %d µs, want day 425 of the calendar", at)
-	}
-	if last := m.insertedAt(6); last <= m.insertedAt(5) || last >= 455*day {
-		t.Errorf("the last row is at %d µs", last)
+	for _, rows := range []int{7, 10_000_000, 100_000_000} {
+		m := newMonth(rows, rand.New(rand.NewPCG(1, 2)))
+		if at := m.insertedAt(0); at != 425*day { // 366 days of 2000, 31 and 28 of 2001
+			t.Errorf("the first of %d rows is at %d µs, want day 425 of the calendar", rows, at)
+		}
+		if last := m.insertedAt(rows - 1); last <= m.insertedAt(rows-2) || last < 450*day || last >= 455*day {
+			t.Errorf("the last of %d rows is at %d µs", rows, last)
+		}
 	}
 }
