@@ -17,7 +17,7 @@ const (
 )
 
 var flatTable = runner.TableSpec{Name: "flat_per_statement", Title: "The cost of one statement over a sixteenfold tree",
-	Note: "The greatest time of a statement over the least among the sizes compared. A DO block plans its statements anew at each call, so each has its first executions; a tree of 6 blocks has nothing else, and its time is split off: (time - time of 6 blocks) / (statements - 13). Static and scattered is the sweep; the other variants compare the smallest and the largest tree in repeats, with their range.",
+	Note: "The greatest time of a statement over the least among the sizes compared. A DO block plans its statements anew at each call, so each has its first executions; a tree of 6 blocks has nothing else, and its time is split off: (time - time of 6 blocks) / (statements - 13). The sizes of the sweep did not take turns with each other, so the interval of their ratio is made from those of both; it is the largest ratio of all pairs, so that it is above 1 whatever the sizes do, and has no floor: the interval says how far noise alone reaches. Static and scattered is the sweep; the other variants compare the smallest and the largest tree in repeats, with their range.",
 	Columns: []runner.Column{
 		{Name: "variant", Text: true}, {Name: "first_executions", Text: true}, {Name: "sizes", Meaning: "trees compared"},
 		{Name: "least_s", Unit: "s", Meaning: "cheapest statement"}, {Name: "greatest_s", Unit: "s", Meaning: "dearest statement"},
@@ -40,8 +40,7 @@ func (c sizeCost) perStatement(beginning stat.Spread) stat.Spread {
 }
 
 // flatInSweep compares the sizes of the sweep by the statement. They did not all
-// take turns together, so the interval reaches from the nearest to the farthest
-// ends of both.
+// take turns together, so the interval is made from those of both.
 func (b *bench) flatInSweep(costs []sizeCost, beginning stat.Spread) {
 	b.flatRows = b.out.Table(flatTable)
 	for _, first := range []struct {
@@ -58,11 +57,18 @@ func (b *bench) flatInSweep(costs []sizeCost, beginning stat.Spread) {
 				greatest = cost
 			}
 		}
-		row := b.addFlat("static, scattered", first.word, len(costs), least, greatest, greatest.Over(least))
+		row := b.addFlat("static, scattered", first.word, len(costs), least, greatest, apart(greatest, least))
 		if first.word == "split off" {
 			b.flat = append(b.flat, row)
 		}
 	}
+}
+
+// apart is the ratio of two times that did not take turns, without a method where
+// there is no ratio.
+func apart(a, b stat.Spread) stat.Spread {
+	ratio, i, _ := stat.IndependentRatio(a.Figure(), b.Figure())
+	return stat.Spread{Median: ratio, Interval: i}
 }
 
 // flatElsewhere compares the smallest and the largest tree in the variants that
@@ -125,7 +131,7 @@ func (b *bench) flatVariant(ctx context.Context, name string, w way, f forest) e
 // the first executions, there is no ratio.
 func (b *bench) addFlat(variant, first string, sizes int, least, greatest, ratio stat.Spread) int {
 	cells := []any{ratio.Median, ratio.Low, ratio.High, ratio.Method}
-	if least.Low <= 0 {
+	if least.Low <= 0 || ratio.Method == "" {
 		none := runner.NA{Reason: "nothing is left of the smallest tree after its first executions"}
 		cells = []any{none, none, none, none}
 	}

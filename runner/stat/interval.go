@@ -10,7 +10,7 @@ const (
 	ResampledBlocks = "resampled blocks"
 	// RangeOfRepeats: the lowest and the highest repeat.
 	RangeOfRepeats = "range of repeats"
-	// EndsOfBoth: the nearest and the farthest ends of two intervals that are taken from each other or divided.
+	// EndsOfBoth: the nearest and the farthest ends of two intervals that are taken from each other.
 	EndsOfBoth = "ends of both intervals"
 )
 

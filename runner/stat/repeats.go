@@ -61,7 +61,5 @@ func (s Spread) Less(other Spread) Spread {
 	return Spread{Median: s.Median - other.Median, Interval: Interval{Low: s.Low - other.High, High: s.High - other.Low, Method: EndsOfBoth}}
 }
 
-// Over is the ratio of two figures that did not take turns, as Less has it for differences. Both are above 0.
-func (s Spread) Over(other Spread) Spread {
-	return Spread{Median: s.Median / other.Median, Interval: Interval{Low: s.Low / other.High, High: s.High / other.Low, Method: EndsOfBoth}}
-}
+// Figure is the figure with the ends of its interval, for IndependentRatio.
+func (s Spread) Figure() Figure { return Figure{Value: s.Median, Low: s.Low, High: s.High} }
