@@ -1,9 +1,9 @@
 package bulkdelete
 
 import (
-	"cmp"
 	"context"
-	"slices"
+
+	"deletecost/runner/stat"
 )
 
 // weigh reads the space that is taken now.
@@ -48,8 +48,9 @@ func (r *ledgerRun) deferred() cost { return r.sum(deferredItems...) }
 // middleRun is the execution whose sum is the median one (the lower of two), so
 // that the parts that are shown add up.
 func middleRun(runs []*ledgerRun) *ledgerRun {
-	sorted := slices.SortedFunc(slices.Values(runs), func(a, b *ledgerRun) int {
-		return cmp.Compare(a.sum(ledgerItems...).seconds, b.sum(ledgerItems...).seconds)
-	})
-	return sorted[(len(sorted)-1)/2]
+	var sums []float64
+	for _, r := range runs {
+		sums = append(sums, r.sum(ledgerItems...).seconds)
+	}
+	return runs[stat.Middle(sums)]
 }

@@ -108,10 +108,10 @@ func (b *bench) compareArms(arms []*arm, samples *runner.Samples) error {
 // ranged are the median of repeats and the ends of their range, which is no
 // interval below five of them.
 func ranged(xs []float64) []any {
-	s, err := stat.Repeats(xs)
-	if err != nil {
+	s := stat.Extremes(xs)
+	if !s.Enough() {
 		few := runner.NA{Reason: "fewer than 5 turns have no interval"}
-		return []any{stat.Median(xs), few, few}
+		return []any{s.Median, few, few}
 	}
 	return []any{s.Median, s.Low, s.High}
 }

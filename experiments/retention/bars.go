@@ -3,8 +3,10 @@ package retention
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"deletecost/runner"
+	"deletecost/runner/stat"
 )
 
 var barsTable = runner.TableSpec{Name: "bars", Title: "What the pipeline had to reach",
@@ -37,8 +39,11 @@ func (b *bench) bars(context.Context) error {
 
 // met says whether an interval is on the right side.
 func (a bar) met(low, high float64) string {
-	inside := (a.least == 0 || low >= a.least) && (a.most == 0 || high <= a.most)
-	outside := a.least != 0 && high < a.least || a.most != 0 && low > a.most
+	most := a.most
+	if most == 0 {
+		most = math.Inf(1)
+	}
+	inside, outside := stat.Interval{Low: low, High: high}.Bounded(a.least, most)
 	switch {
 	case inside:
 		return "yes"

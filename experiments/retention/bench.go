@@ -7,6 +7,7 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
+	"deletecost/runner/stat"
 )
 
 // A bench holds what the parts of the experiment hand on.
@@ -53,6 +54,20 @@ func (b *bench) measured(claim string, why runner.Sentence, at ...runner.Ref) {
 		return
 	}
 	b.out.Measured(claim, why, at...)
+}
+
+// warn hands the warnings of a comparison on.
+func (b *bench) warn(what string, warnings []string) {
+	for _, w := range warnings {
+		b.out.Warn("%s: %s", what, w)
+	}
+}
+
+// warnOf hands the warning of an interval on.
+func (b *bench) warnOf(what string, i stat.Interval) {
+	if i.Warning != "" {
+		b.out.Warn("%s: %s", what, i.Warning)
+	}
 }
 
 // session runs something on a connection of its own.

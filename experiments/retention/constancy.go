@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -62,8 +61,7 @@ func (c *constant) takeTurns(ctx context.Context, large, small int) error {
 		return runner.Arm{Name: name, Once: func(ctx context.Context) (time.Duration, error) { return c.once(ctx, name, months) }}
 	}
 	s, err := c.b.lab.TakeTurns(ctx, runner.Turns{Name: "detach and DROP TABLE in turns", Blocks: c.b.lab.Knob("detach_turns"), PerVisit: 1, Warmup: 1,
-		Arms: []runner.Arm{arm(smallMonth, monthly(full, otherBegins)), arm(smallAgain, monthly(full, otherBegins)), arm(largeMonth, tables(full))},
-		Keep: func(int, [][]float64, runner.Noise) {}})
+		Arms: []runner.Arm{arm(smallMonth, monthly(full, otherBegins)), arm(smallAgain, monthly(full, otherBegins)), arm(largeMonth, tables(full))}})
 	if err != nil {
 		return err
 	}
@@ -165,9 +163,10 @@ func (c *constant) compare(step, arm string, rows, small int, of, against [][]fl
 		return fmt.Errorf("comparing %s of the %s: %w", step, arm, err)
 	}
 	slope := []any{runner.NA{Reason: "one size has no slope"}, runner.NA{Reason: "one size has no slope"}, runner.NA{Reason: "one size has no slope"}}
-	if wide := math.Log(float64(rows) / float64(small)); wide > 0 {
-		slope = []any{math.Log(p.Ratio) / wide, math.Log(p.Low) / wide, math.Log(p.High) / wide}
+	if s, err := stat.SlopeOfRatio(p.Ratio, p.Interval, float64(rows)/float64(small)); err == nil {
+		slope = []any{s.Value, s.Low, s.High}
 	}
+	c.b.warn(fmt.Sprintf("%s, %s over the small one", step, arm), p.Warnings)
 	cells := []any{step, arm, rows, small, float64(rows) / float64(small), p.Blocks, stat.PooledMedian(against), stat.PooledMedian(of), p.Ratio, p.Low, p.High}
 	c.b.constants.Add(append(append(cells, slope...), p.Autocorrelation)...)
 	return nil

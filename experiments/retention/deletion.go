@@ -62,7 +62,7 @@ func (b *bench) deletion(ctx context.Context) error {
 		}})
 	}
 	_, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "deleting and dropping in turns", Arms: arms, Blocks: b.lab.Knob("delete_repeats"), PerVisit: 1,
-		Single: true, Warmed: true, Keep: func(int, [][]float64, runner.Noise) {}})
+		Single: true, Warmed: true})
 	if err != nil {
 		return err
 	}

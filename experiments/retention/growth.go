@@ -3,7 +3,6 @@ package retention
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"deletecost/runner"
 	"deletecost/runner/stat"
@@ -74,15 +73,14 @@ func (b *bench) keepSlope(g growing, slope stat.Slope, err error) {
 }
 
 // tripled are the time and the rate at three times the rows, as the source's
-// sizes are apart, with their intervals: 3 to the power of the slope, and of 1
-// less the slope.
+// sizes are apart, with their intervals.
 func tripled(slope stat.Slope, err error) []any {
 	if err != nil {
 		no := runner.NA{Reason: "a slope needs three runs: " + err.Error()}
 		return []any{no, no, no, no, no, no}
 	}
-	three := func(power float64) float64 { return math.Pow(3, power) }
-	return []any{three(slope.Value), three(slope.Low), three(slope.High), three(1 - slope.Value), three(1 - slope.High), three(1 - slope.Low)}
+	time, rate := slope.Grown(3), slope.RateGrown(3)
+	return []any{time.Value, time.Low, time.High, rate.Value, rate.Low, rate.High}
 }
 
 var scalingTable = runner.TableSpec{Name: "scaling", Title: "The two largest sizes against each other",
@@ -138,14 +136,18 @@ func (b *bench) fitLine() error {
 // twoPointLine is the line through two runs, which has no error, as the
 // source's has none.
 func (b *bench) twoPointLine(x [][]float64, y []float64) error {
-	if len(y) != 2 || x[0][1] == x[1][1] {
-		return errors.New("fitting a line: it takes runs of two sizes")
+	fewer := errors.New("fitting a line: it takes runs of two sizes")
+	if len(y) != 2 {
+		return fewer
 	}
-	slope := (y[1] - y[0]) / (x[1][1] - x[0][1])
+	fixed, slope, ok := stat.LineThrough(x[0][1], y[0], x[1][1], y[1])
+	if !ok {
+		return fewer
+	}
 	no := runner.NA{Reason: "a line through two runs has no error"}
 	b.predict(fitted{at: func(millions float64) (float64, any, any) {
-		return y[0] + slope*(millions-x[0][1]), no, no
-	}, to: b.lab.Knob("rows_second"), fixed: y[0] - slope*x[0][1], perMillion: slope})
+		return fixed + slope*millions, no, no
+	}, to: b.lab.Knob("rows_second"), fixed: fixed, perMillion: slope})
 	return nil
 }
 

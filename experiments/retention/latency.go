@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -95,6 +96,7 @@ func (b *bench) latencyRow(r *retired, phase string, all, alone []sample) int {
 	low, high := any(tooFew), any(tooFew)
 	if i, ok := stat.BlockQuantileInterval(stat.Cut(seconds(all), phaseSlices), 0.99, 0.95, b.lab.Rand("p99/"+r.name+phase)); ok {
 		low, high = i.Low, i.High
+		b.warnOf(fmt.Sprintf("%s, p99 of the inserts, %s", r.name, phase), i)
 	}
 	cells := []any{r.name, r.rows, r.loop, phase, len(all), stat.Median(xs), stat.Quantile(xs, 0.99), low, high, slices.Max(xs)}
 	return b.latencyRows.Add(append(cells, b.againstBefore(r, phase, all, alone)...)...)
@@ -115,5 +117,6 @@ func (b *bench) againstBefore(r *retired, phase string, all, alone []sample) []a
 	if !ok {
 		return []any{ratio, tooFew, tooFew}
 	}
+	b.warnOf(fmt.Sprintf("%s, p99 of the inserts, %s over before", r.name, phase), i)
 	return []any{ratio, i.Low, i.High}
 }

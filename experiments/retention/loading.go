@@ -62,6 +62,7 @@ func (b *bench) compareFillings(t *runner.Table, until string, rows int, insert,
 	if err != nil {
 		return fmt.Errorf("comparing ways to load: %w", err)
 	}
+	b.warn("loading, until "+until, p.Warnings)
 	i, c, n := stat.PooledMedian(insert), stat.PooledMedian(copied), float64(2*rows)
 	t.Add(until, rows, i, c, p.Ratio, p.Low, p.High, p.Blocks, n/i, n/c)
 	return nil

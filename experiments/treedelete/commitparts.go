@@ -103,13 +103,13 @@ func (c *commitRun) split(delay time.Duration) ([]commitPart, error) {
 
 // exactly gives a commitTime the value that makes the parts add up.
 func (s commitTime) exactly(seconds float64) commitTime {
-	s.seconds, s.Low, s.High = seconds, min(s.Low, seconds), max(s.High, seconds)
+	s.seconds, s.Interval = seconds, s.Holding(seconds)
 	return s
 }
 
 // leftOf is what a statement of the source's incident spent elsewhere.
 func leftOf(incident time.Duration, whole commitPart) commitPart {
 	s := whole.took
-	s.seconds, s.Low, s.High = incident.Seconds()-s.seconds, incident.Seconds()-s.High, incident.Seconds()-s.Low
+	s.seconds, s.Interval = incident.Seconds()-s.seconds, s.TakenFrom(incident.Seconds())
 	return commitPart{partLeft, "remainder", s}
 }

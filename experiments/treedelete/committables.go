@@ -34,9 +34,7 @@ func (c *commitRun) report() error {
 		if err != nil {
 			return fmt.Errorf("timing %q: %w", a.label(), err)
 		}
-		if s.Warning != "" {
-			c.out.Warn("one DELETE, %s, %s: %s", a.label(), a.roundTrip, s.Warning)
-		}
+		c.warnOf("one DELETE, "+a.label()+", "+a.roundTrip, s.Interval)
 		all := slices.Concat(a.taken...)
 		trend, judged := stat.Steady(a.taken)
 		var steady any = trend.Steady
@@ -72,6 +70,9 @@ func (c *commitRun) addParts(t *runner.Table, roundTrip string, parts []commitPa
 			if p.took.Low > 0 || p.took.High < 0 {
 				c.out.Warn("one DELETE in one transaction, %s: the arm differs from itself, 0 lies outside of the interval (it will in 1 of 20)", roundTrip)
 			}
+		}
+		if p.name != partLeft { // whose interval is that of the whole
+			c.warnOf("one DELETE, "+roundTrip+", "+p.name, p.took.Interval)
 		}
 		rows[roundTrip+"/"+p.name] = t.Add(roundTrip, p.name, p.kind, p.took.seconds, p.took.Low, p.took.High,
 			share(p.took.seconds), share(p.took.Low), share(p.took.High), told, p.took.Method, p.took.Level, p.took.autocorrelation, p.took.limit)

@@ -45,6 +45,7 @@ func (d *depthRun) times() error {
 		if err != nil {
 			return fmt.Errorf("taking the time of %q: %w", a.name, err)
 		}
+		d.warnOf("depth, "+a.name, took.Interval)
 		trips, err := d.trips(a)
 		if err != nil {
 			return err
@@ -72,6 +73,7 @@ func (d *depthRun) amountsTo(a *chainArm) []any {
 		few := runner.NA{Reason: "too few blocks for an interval"}
 		return []any{(stat.PooledMedian(d.samples.Of(a.name)) - stat.PooledMedian(d.samples.Of(without.name))) / trip, few, few}
 	}
+	d.warnOf("depth, "+a.name+", round trips that its time comes to", later.Interval)
 	return []any{later.Value / trip, later.Low / trip, later.High / trip}
 }
 
@@ -110,9 +112,7 @@ func (d *depthRun) ratios() error {
 		if err != nil {
 			return fmt.Errorf("comparing %s: %w", k.name, err)
 		}
-		for _, w := range r.Warnings {
-			d.out.Warn("%s: %s", k.name, w)
-		}
+		d.warn(k.name, r.Warnings)
 		none := runner.NA{Reason: "a floor has none of its own"}
 		var against, apart any = none, none
 		if i == 0 {

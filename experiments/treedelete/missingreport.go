@@ -49,6 +49,7 @@ func (m *missingRun) time(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("taking the time %s: %w", c.name(), err)
 		}
+		m.warnOf("missing index, "+c.name(), took.Interval)
 		row := times.Add(append([]any{c.index(), c.rows, c.pages, c.tree().blocks}, turnCells(took.Median, took.Interval, len(took.Values))...)...)
 		at := times.RefRange(row, "time_s", "low", "high")
 		if m.at.rows, m.at.blocks = times.Ref(row, "attribute_rows"), times.Ref(row, "blocks"); c.indexed {
@@ -77,18 +78,14 @@ func (m *missingRun) ratios(s *runner.Samples) error {
 	none := runner.NA{Reason: "a floor has none of its own"}
 	t.Add(append(append([]any{"without over itself", smallest.rows}, turnCells(itself.Ratio, itself.Interval, itself.Blocks)...), none, none)...)
 	floor := stat.FloorOf(itself.Interval)
-	for _, w := range itself.Warnings {
-		m.out.Warn("missing index, a case against itself: %s", w)
-	}
+	m.warn("missing index, a case against itself", itself.Warnings)
 	for i := 0; i < len(m.cases); i += 2 {
 		with, bare := m.cases[i], m.cases[i+1]
 		r, err := stat.RatioOfTurns(s.Of(bare.name()), s.Of(with.name()), m.lab.Rand("missing/"+bare.name()))
 		if err != nil {
 			return fmt.Errorf("comparing %s: %w", bare.name(), err)
 		}
-		for _, w := range r.Warnings {
-			m.out.Warn("missing index, %d attributes: %s", bare.rows, w)
-		}
+		m.warn(fmt.Sprintf("missing index, %d attributes", bare.rows), r.Warnings)
 		row := t.Add(append(append([]any{"without over with", bare.rows}, turnCells(r.Ratio, r.Interval, r.Blocks)...), floor, stat.ToldApart(r.Interval, r.Ratio, floor))...)
 		m.at.ratio = t.RefRatio(row, "ratio", "low", "high", "floor")
 	}

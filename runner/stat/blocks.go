@@ -80,7 +80,8 @@ func PairedDifference(a, b [][]float64, rng *rand.Rand) (Difference, error) {
 	}
 	d := Difference{Value: PooledMedian(a) - PooledMedian(b), Interval: p.Interval,
 		Autocorrelation: p.Autocorrelation, AutocorrelationLimit: p.AutocorrelationLimit, Warnings: p.Warnings}
-	d.Low, d.High = math.Min(math.Log(p.Low), d.Value), math.Max(math.Log(p.High), d.Value)
+	d.Low, d.High = math.Log(p.Low), math.Log(p.High)
+	d.Interval = d.Holding(d.Value)
 	return d, nil
 }
 

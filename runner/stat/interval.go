@@ -27,6 +27,24 @@ type Interval struct {
 	Warning string
 }
 
+// Holding is the interval stretched as far as it must be to hold v.
+func (i Interval) Holding(v float64) Interval {
+	i.Low, i.High = min(i.Low, v), max(i.High, v)
+	return i
+}
+
+// TakenFrom is the interval of whole less what this is the interval of, which turns it around. whole is known without error.
+func (i Interval) TakenFrom(whole float64) Interval {
+	i.Low, i.High = whole-i.High, whole-i.Low
+	return i
+}
+
+// Bounded says whether all of the interval lies between two bounds, ends included, and whether all of it lies beyond one of
+// them. Neither is true when it cannot be told. A bound that is not there is an infinity.
+func (i Interval) Bounded(least, most float64) (inside, outside bool) {
+	return i.Low >= least && i.High <= most, i.High < least || i.Low > most
+}
+
 // Contains says whether v lies in the interval, its ends included.
 func (i Interval) Contains(v float64) bool {
 	return i.Low <= v && v <= i.High

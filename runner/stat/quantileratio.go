@@ -21,7 +21,7 @@ func BlockQuantileRatio(a, b [][]float64, q, level float64, rng *rand.Rand) (rat
 		low, high = d.symmetric(ratio, low, high)
 	}
 	warning := joined(d.warning(), joined(above.concentrated(q), below.concentrated(q)))
-	return ratio, Interval{Low: min(low, ratio), High: max(high, ratio), Level: level, Method: d.method(), Warning: warning}, true
+	return ratio, Interval{Low: low, High: high, Level: level, Method: d.method(), Warning: warning}.Holding(ratio), true
 }
 
 // onceEach takes every block once.

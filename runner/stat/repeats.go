@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -43,6 +44,23 @@ func Extremes(xs []float64) Spread {
 	return Spread{Values: slices.Clone(xs), Median: Median(xs), Interval: Interval{
 		Low: slices.Min(xs), High: slices.Max(xs), Level: 1 - math.Exp2(float64(1-len(xs))), Method: RangeOfRepeats,
 	}}
+}
+
+// Enough says whether there are as many repeats as Repeats asks for, so that their range is worth calling an interval.
+func (s Spread) Enough() bool { return len(s.Values) >= minRepeats }
+
+// Middle is the index of the median value, of two middle ones the lower: where what belongs to the
+// value is to be shown with it, and must not be averaged. It is -1 without any value.
+func Middle(xs []float64) int {
+	order := make([]int, len(xs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	if len(order) == 0 {
+		return -1
+	}
+	return order[(len(order)-1)/2]
 }
 
 // Times is the figure in another unit, or a share of it; by is above 0.

@@ -23,6 +23,23 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+func TestEnough(t *testing.T) {
+	if Extremes([]float64{1, 2, 3, 4}).Enough() || !Extremes([]float64{1, 2, 3, 4, 5}).Enough() || Extremes(nil).Enough() {
+		t.Error("five repeats have a range, and four have not")
+	}
+}
+
+func TestMiddle(t *testing.T) {
+	for _, c := range []struct {
+		xs   []float64
+		want int
+	}{{nil, -1}, {[]float64{4}, 0}, {[]float64{5, 3, 4}, 2}, {[]float64{5, 3}, 1}, {[]float64{9, 1, 7, 3}, 3}, {[]float64{2, 2, 2}, 1}} {
+		if got := Middle(c.xs); got != c.want {
+			t.Errorf("%v: %d, want %d", c.xs, got, c.want)
+		}
+	}
+}
+
 func TestRepeated(t *testing.T) {
 	got, err := Repeated([]float64{54_000_000, 54_000_000})
 	if err != nil || !got.Equal || got.Value != 54_000_000 {
