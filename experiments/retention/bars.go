@@ -63,12 +63,12 @@ func (b *bench) allBars() []bar {
 		{"time of the source's method over ours, both at gzip 6", "at least 1.5", "x", ratio(1), 1.5, 0, 1},
 		{"time of the source's method over ours at its own level", "at least 1.5", "x", ratio(fastest), 1.5, 0, 1},
 		{fmt.Sprintf("memory of this program while it archives %d rows a table", b.lab.Knob("arm_rows")), "under 64", "MiB", b.methods.Ref(fastest, "memory_bytes"), 0, 64, 1 << 20},
-		{"time of INSERT ... SELECT over loading by COPY", "at least 1.5", "x", b.loads.RefRange(0, "ratio", "low", "high"), 1.5, 0, 1},
+		{"time of INSERT ... SELECT over loading by COPY", "at least 1.5", "x", b.loadRatio(0), 1.5, 0, 1},
 	}
 	if len(b.opened) > openPaced {
 		if row, ok := b.opened[openPaced].latencies[exporting]; ok {
 			all = append(all, bar{"p99 of the writers during our export over before, at its pace", "at most 1.5", "x",
-				b.latencyRows.RefRange(row, "p99_over_before", "ratio_low", "ratio_high"), 0, 1.5, 1})
+				b.latencyRows.RefRatio(row, "p99_over_before", "ratio_low", "ratio_high", "floor"), 0, 1.5, 1})
 		}
 	}
 	return all

@@ -7,7 +7,6 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
-	"deletecost/runner/stat"
 )
 
 // A bench holds what the parts of the experiment hand on.
@@ -60,13 +59,6 @@ func (b *bench) measured(claim string, why runner.Sentence, at ...runner.Ref) {
 func (b *bench) warn(what string, warnings []string) {
 	for _, w := range warnings {
 		b.out.Warn("%s: %s", what, w)
-	}
-}
-
-// warnOf hands the warning of an interval on.
-func (b *bench) warnOf(what string, i stat.Interval) {
-	if i.Warning != "" {
-		b.out.Warn("%s: %s", what, i.Warning)
 	}
 }
 

@@ -170,7 +170,7 @@ func (b *bench) p99Findings() {
 		b.out.NotMeasured("s4.slowest_insert", "no insert overlapped the export of the largest size, or none came before")
 		return
 	}
-	ratio := b.latencyRows.RefRange(row, "p99_over_before", "ratio_low", "ratio_high")
+	ratio := b.latencyRows.RefRatio(row, "p99_over_before", "ratio_low", "ratio_high", "floor")
 	b.measured("s4.writer_p99_during", runner.Say("closed-loop writers, as the source's, during the export of the largest size, {}, over before, {}: the export shares the processors with the writers and their server. Writers that keep to a schedule are in the table beside them",
 		b.latencyRows.Ref(row, "p99_s"), b.latencyRows.Ref(alone, "p99_s")), ratio)
 	refs := []runner.Ref{b.latencyRows.Ref(row, "slowest_s").Named("export")}

@@ -84,7 +84,7 @@ func tripled(slope stat.Slope, err error) []any {
 }
 
 var scalingTable = runner.TableSpec{Name: "scaling", Title: "The two largest sizes against each other",
-	Note:    "One run of each, so that there is no interval; the slope over all runs has one.",
+	Note:    "One run of each, so that there is neither an interval nor a floor; the slope over all runs has an interval.",
 	Columns: []runner.Column{{Name: "from_rows", Unit: "rows"}, {Name: "to_rows", Unit: "rows"}, {Name: "rows_ratio", Unit: "x"}, {Name: "archive_ratio", Unit: "x", Meaning: "archive time"}, {Name: "rate_ratio", Unit: "x", Meaning: "rows a second, of the whole"}}}
 
 // scale compares the two largest sizes.

@@ -1,12 +1,9 @@
 package retention
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
 	"deletecost/runner"
-	"deletecost/runner/stat"
 )
 
 // slices that a phase is cut into, so that what disturbed a moment is drawn as
@@ -23,10 +20,12 @@ func seconds(all []sample) []float64 {
 }
 
 var latencyTable = runner.TableSpec{Name: "writers", Title: "Inserts of the writers by phase",
-	Note: "Latency from the scheduled start in the open loop, and from the start of the statement in the closed one, which a stalled server holds back from asking. An insert that overlaps the detach or the drop is counted there, whichever else it overlaps; “between” is everything else during the pipeline, such as comparing. Intervals of p99 at 95 % come from resampling 20 consecutive slices of a phase.",
+	Note: "Latency from the scheduled start in the open loop, and from the start of the statement in the closed one, which a stalled server holds back from asking. An insert that overlaps the detach or the drop is counted there, whichever else it overlaps; “between” is everything else during the pipeline, such as comparing. Intervals of p99 at 95 % come from resampling 20 consecutive slices of a phase; may_be_narrow says which of the two may cover less, and why. Phases do not take turns, so the floor is that of the writers alone: in the row of the phase before, the p99 of its second half over that of its first, which has half the inserts on either side and so errs on the wide side.",
 	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true}, {Name: "phase", Text: true}, {Name: "inserts"},
 		{Name: "p50_s", Unit: "s"}, {Name: "p99_s", Unit: "s"}, {Name: "p99_low_s", Unit: "s"}, {Name: "p99_high_s", Unit: "s"}, {Name: "slowest_s", Unit: "s", Meaning: "slowest insert"},
-		{Name: "p99_over_before", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}}}
+		{Name: "p99_over_before", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"},
+		{Name: "floor", Unit: "x", Meaning: "how far from 1 the halves of the phase before came out"}, {Name: "told_apart", Text: true, Meaning: "the interval leaves out 1, and the ratio is further from it than the floor"},
+		{Name: "may_be_narrow", Text: true, Meaning: "interval, and why"}}}
 
 var sampleTable = runner.TableSpec{Name: "insert_samples", Title: "Inserts of the writers", Raw: true,
 	Note: "Of each phase of each run the slowest 100 inserts and up to 1,000 others, evenly spaced; quantiles are of all of them.",
@@ -85,38 +84,7 @@ func (b *bench) latencies(r *retired) map[string]int {
 		}
 		keep(b.samples, kept(all, keptSlowest, keptOthers))
 		keep(b.points, kept(all, drawnSlowest, drawnOthers))
-		rows[phase] = b.latencyRow(r, phase, all, sorted[before])
 	}
+	b.latencyRowsOf(r, sorted, rows)
 	return rows
-}
-
-// latencyRow writes down one phase.
-func (b *bench) latencyRow(r *retired, phase string, all, alone []sample) int {
-	xs := seconds(all)
-	low, high := any(tooFew), any(tooFew)
-	if i, ok := stat.BlockQuantileInterval(stat.Cut(seconds(all), phaseSlices), 0.99, 0.95, b.lab.Rand("p99/"+r.name+phase)); ok {
-		low, high = i.Low, i.High
-		b.warnOf(fmt.Sprintf("%s, p99 of the inserts, %s", r.name, phase), i)
-	}
-	cells := []any{r.name, r.rows, r.loop, phase, len(all), stat.Median(xs), stat.Quantile(xs, 0.99), low, high, slices.Max(xs)}
-	return b.latencyRows.Add(append(cells, b.againstBefore(r, phase, all, alone)...)...)
-}
-
-var tooFew = runner.NA{Reason: "too few inserts in this phase for an interval"}
-
-// againstBefore is the ratio of p99 in a phase and before, with its interval.
-func (b *bench) againstBefore(r *retired, phase string, all, alone []sample) []any {
-	if phase == before || len(alone) == 0 {
-		no := runner.NA{Reason: "the phase before the pipeline is what others are compared with"}
-		return []any{no, no, no}
-	}
-	ratio, i, ok := stat.BlockQuantileRatio(stat.Cut(seconds(all), phaseSlices), stat.Cut(seconds(alone), phaseSlices), 0.99, 0.95, b.lab.Rand("p99 ratio/"+r.name+phase))
-	if math.IsNaN(ratio) {
-		return []any{tooFew, tooFew, tooFew}
-	}
-	if !ok {
-		return []any{ratio, tooFew, tooFew}
-	}
-	b.warnOf(fmt.Sprintf("%s, p99 of the inserts, %s over before", r.name, phase), i)
-	return []any{ratio, i.Low, i.High}
 }

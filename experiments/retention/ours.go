@@ -60,7 +60,7 @@ func (b *bench) concludeOurs() {
 	refs := []runner.Ref{rate(source), rate(ours), rate(paced)}
 	p99 := func(s swept) (runner.Ref, bool) {
 		row, ok := s.latencies[exporting]
-		return b.latencyRows.RefRange(row, "p99_over_before", "ratio_low", "ratio_high"), ok
+		return b.latencyRows.RefRatio(row, "p99_over_before", "ratio_low", "ratio_high", "floor"), ok
 	}
 	sourceP99, ok := p99(source)
 	ourP99, too := p99(ours)

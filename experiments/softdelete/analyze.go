@@ -80,6 +80,7 @@ func (b *bench) explainActive(ctx context.Context, conn *pgx.Conn, table, statis
 // judgeMissingAnalyze writes down what the claim asks for.
 func (b *bench) judgeMissingAnalyze(nodes map[string]string, times map[string]stat.Spread) {
 	t := b.out.Table(runner.TableSpec{Name: "missing_analyze_checks", Title: "What the missing ANALYZE changes",
+		Note:    "Medians of all executions under EXPLAIN, their ranges in missing_analyze.csv. The tables did not take turns and neither ran against itself: there is no floor, and the check asks that the ranges do not overlap.",
 		Columns: []runner.Column{{Name: "check", Text: true}, {Name: "holds", Text: true}, {Name: "ratio", Unit: "x", Meaning: "median execution time of hard over soft"}}})
 	of := func(statistics string) float64 { return times[statistics+hard].Median / times[statistics+soft].Median }
 	holds := nodes["none"+hard] == "Limit > Sort > Seq Scan" && nodes["none"+soft] == "Limit > Index Scan" &&
