@@ -41,7 +41,13 @@ func (b *bench) shapeFindings() {
 	b.unlinkFindings()
 	b.linearFindings()
 	b.measured("s4.throughput", runner.Say("with the writers beside it, one part at a time; while they did {} inserts a second at the largest size", b.runs.Ref(b.largest().row, "inserts_per_s")), b.bySize("rows_per_s")...)
-	b.measured("s4.verify_share", runner.Say("reading the parts back compares size and SHA-256 of the compressed bytes only, as the source did; the files lie in the page cache"), b.bySize("verify_share")...)
+	b.measured("s4.verify_share", runner.Say("at the largest size {} after {} of export: reading {} in {} parts back compares size and SHA-256 of the compressed bytes only, as the source did, and the files lie in the page cache",
+		b.atLargest("verify_s"), b.atLargest("export_s"), b.atLargest("archive_bytes"), b.atLargest("parts")), b.bySize("verify_share")...)
+}
+
+// atLargest points at a column of the run of the largest size.
+func (b *bench) atLargest(column string) runner.Ref {
+	return b.runs.Ref(b.largest().row, column)
 }
 
 // constantFinding judges a step by its turns with a small month.
@@ -63,7 +69,7 @@ func (b *bench) unlinkFindings() {
 	on := b.unlinks.Ref(last, "file_system")
 	b.measured("s4.drop_commit_linear", runner.Say("the commit flushes its record and unlinks the files of the partitions and their indexes: {} of {} on {}", b.unlinks.Ref(last, "commit_s"), b.unlinks.Ref(last, "partition_bytes"), on),
 		append([]runner.Ref{b.growth["commit after drop"].Named("slope")}, b.bySize("commit_s")...)...)
-	b.measured("s4.unlink_rate", runner.Say("the commit after DROP over the bytes of both partitions with indexes, on {}", on), b.bySize("unlink_s_per_gb")...)
+	b.measured("s4.unlink_rate", runner.Say("the commit after DROP over the bytes of both partitions with indexes, at the largest size {} over {}, on {}", b.atLargest("commit_s"), b.atLargest("partition_bytes"), on), b.bySize("unlink_s_per_gb")...)
 }
 
 // linearFindings judge what the slopes over all runs make of three times the
@@ -119,67 +125,21 @@ func (b *bench) sizeFindings() {
 	b.measured("s4.archive_fraction", runner.Say("{} a row in the archive over {} in the tables", at("archive_bytes_per_row"), at("partition_bytes_per_row")), at("archive_fraction"))
 	out.Measured("s4.parts", runner.Say("rows over the rows of a part, rounded up, per table: {} are expected at the first size", b.runs.Ref(b.first().row, "expected_parts")), b.runs.Ref(b.first().row, "parts"))
 	out.Measured("s4.zero_loss", b.lossWhy(), b.runsOf("zero_loss")...)
-	out.Measured("s4.spot_check", runner.Say("random parts, up to six a run, decompressed with the standard library and compared with the manifest by lines and by SHA-256 of the compressed and of the raw bytes"), b.runsOf("spot_check")...)
+	out.Measured("s4.spot_check", runner.Say("random parts, up to six a run, in the largest run {} of {}, decompressed with the standard library and compared with the manifest by lines and by SHA-256 of the compressed and of the raw bytes", at("spots"), at("parts")), b.runsOf("spot_check")...)
 }
 
 // lossWhy says what was looked at, and what was found where something was
 // missing.
 func (b *bench) lossWhy() runner.Sentence {
-	why := "the parts were verified without the server, and a checker that shares no code with the pipeline looked for every row of the month and for every acknowledged insert"
+	why := "the parts were verified without the server, and a checker that shares no code with the pipeline looked for every row of the month and for every acknowledged insert, in the largest run {} rows a table and {} inserts, beside {} without an answer"
+	refs := []runner.Ref{b.atLargest("rows"), b.atLargest("acknowledged"), b.atLargest("unknown")}
 	for _, s := range b.swept {
 		if !s.zeroLoss() {
 			return runner.Say(why+"; in {} it found {} rows that are not in exactly one place, and the archive verifies: "+passed(s.verified),
-				b.runs.Ref(s.row, "run"), b.runs.Ref(s.row, "violations"))
+				append(refs, b.runs.Ref(s.row, "run"), b.runs.Ref(s.row, "violations"))...)
 		}
 	}
-	return runner.Say(why + "; each was in exactly one place")
-}
-
-// inPhase points at a column of a phase of a run, and says whether there were
-// inserts in it.
-func (b *bench) inPhase(s swept, phase, column string) (runner.Ref, bool) {
-	row, ok := s.latencies[phase]
-	return b.latencyRows.Ref(row, column).Named(phase + ", " + s.name), ok
-}
-
-// writerFindings are those on what the writers noticed.
-func (b *bench) writerFindings() {
-	var slowest []runner.Ref
-	for _, s := range b.swept {
-		for _, phase := range []string{detaching, dropping} {
-			if ref, ok := b.inPhase(s, phase, "slowest_s"); ok {
-				slowest = append(slowest, ref)
-			}
-		}
-	}
-	if slowest == nil {
-		b.out.NotMeasured("s4.writers_not_blocked", "no insert overlapped a detach or a drop")
-	} else {
-		b.measured("s4.writers_not_blocked", runner.Say("the slowest inserts that overlapped either; DETACH CONCURRENTLY takes SHARE UPDATE EXCLUSIVE on the table that is written to, which inserts pass, and the drop locks a table that is no longer part of it, so that what an insert waits for is a processor and the flush of its commit. Checkpoints begun in the largest run: {}", b.runs.Ref(b.largest().row, "checkpoints")), slowest...)
-	}
-	b.p99Findings()
-}
-
-// p99Findings are those on p99 and on the slowest insert of all.
-func (b *bench) p99Findings() {
-	large := b.largest()
-	row, ok := large.latencies[exporting]
-	alone, too := large.latencies[before]
-	if !ok || !too {
-		b.out.NotMeasured("s4.writer_p99_during", "no insert overlapped the export of the largest size, or none came before")
-		b.out.NotMeasured("s4.slowest_insert", "no insert overlapped the export of the largest size, or none came before")
-		return
-	}
-	ratio := b.latencyRows.RefRatio(row, "p99_over_before", "ratio_low", "ratio_high", "floor")
-	b.measured("s4.writer_p99_during", runner.Say("closed-loop writers, as the source's, during the export of the largest size, {}, over before, {}: the export shares the processors with the writers and their server. Writers that keep to a schedule are in the table beside them",
-		b.latencyRows.Ref(row, "p99_s"), b.latencyRows.Ref(alone, "p99_s")), ratio)
-	refs := []runner.Ref{b.latencyRows.Ref(row, "slowest_s").Named("export")}
-	for _, phase := range []string{detaching, dropping, before} {
-		if ref, ok := b.inPhase(large, phase, "slowest_s"); ok {
-			refs = append(refs, ref.Named(phase))
-		}
-	}
-	b.measured("s4.slowest_insert", runner.Say("of the largest size; only the budget of a second is judged"), refs...)
+	return runner.Say(why+"; each was in exactly one place", refs...)
 }
 
 // lineFindings are those on the straight line.

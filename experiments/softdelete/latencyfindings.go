@@ -30,7 +30,8 @@ func (b *bench) latencyFindings() {
 	out.Measured("s1.partial_vs_hard", runner.Say("through the partial index 50 active rows take {}, on the hard table {}; the hard table against its copy comes out as far from 1 as {}",
 		hits("soft_partial"), hits("hard_active"), t[socket+"parity/p50 floor"]), t[socket+"parity/p50"])
 	out.Measured("s1.partial_p99_parity", b.away(runner.Say("the source's text says that the partial index lands close to hard at p99, its figures say 1.64 times; the hard table against its copy comes out as far from 1 as {}", t[socket+"parity/p99 floor"]), "parity/p99"), t[socket+"parity/p99"])
-	out.Measured("s1.latency_table", runner.Say("absolute times belong to a machine and are not judged"), b.latencyCells()...)
+	out.Measured("s1.latency_table", runner.Say("absolute times belong to a machine and are not judged; these were asked for over a Unix socket, and {} of {} blocks were noisy. A lookup hits {} on the hard table and {} on the soft one; for the active rows the hard table hits {}, the soft one {} through the full index, passing {} removed, and {} through the partial one",
+		noise("noisy_blocks"), noise("blocks"), hits("hard_pk"), hits("soft_pk"), hits("hard_active"), hits("soft_active"), passed("soft_active"), hits("soft_partial")), b.latencyCells()...)
 }
 
 // latencyCells are the 21 published times in the source's order, measured in
@@ -48,11 +49,14 @@ func (b *bench) latencyCells() []runner.Ref {
 	return all
 }
 
+// noise points at the disturbances of the first condition, which is the
+// source's.
+func noise(column string) runner.Ref {
+	return runner.Ref{Table: disturbancesTable.Name, Row: 0, Value: column}
+}
+
 // tail explains the ratio of two p99s, which the few slowest executions decide.
 func tail(reading, itself string, floor runner.Ref, b *bench) runner.Sentence {
-	noise := func(column string) runner.Ref {
-		return runner.Ref{Table: disturbancesTable.Name, Row: 0, Value: column}
-	}
 	return runner.Say("every execution hits {}, so what sets the slowest hundredth apart is not what it reads: {} of {} blocks were noisy, and "+itself+" comes out as far from 1 as {}",
 		b.at.timed[reading]["shared_hit_blocks"], noise("noisy_blocks"), noise("blocks"), floor)
 }

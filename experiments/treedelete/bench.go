@@ -24,6 +24,7 @@ type bench struct {
 	flat                          []int  // rows, in their order
 	setPlan, loopPlan             int
 	joinPlan                      runner.Ref // of the first set-based statement
+	refusal                       string     // what the server says to EXPLAIN of the loop
 
 	generic     map[string]*entry    // every way, on a session of its own
 	customTimes map[string][]float64 // of every way with custom plans

@@ -25,7 +25,7 @@ func (b *bench) sweepFindings() {
 	out.Measured("s2.statements", runner.Say("counted by pg_stat_statements inside of the DO block: one for each attribute, one for each block, one for the document"), at(3, "statements"))
 	out.Measured("s2.sweep_statements", runner.Say("2n + 1, counted by the server"), at(0, "statements"), at(1, "statements"), at(2, "statements"), at(3, "statements"), at(4, "statements"))
 	out.Measured("s2.ratio", runner.Say("both forms delete the same rows and make the server check the same keys; a statement of the loop adds the cost of starting the executor, {} in all a statement. Against it stands what the planner chose for the join, {}: among more documents the ratio is another one (crossover.csv)", perStatement, b.joinPlan), ratio(3))
-	out.Measured("s2.per_statement", runner.Say("a static DELETE in PL/pgSQL on this machine; no network is in it"), perStatement)
+	out.Measured("s2.per_statement", runner.Say("static DELETEs in PL/pgSQL on this machine, without a network: {} for {} statements. The set-based form takes {} for the same rows", at(3, "row_s"), at(3, "statements"), at(3, "set_s")), perStatement)
 	out.Measured("s2.sweep_times", runner.Say("ratios beside the published 1.60, 1.14, 1.44, 1.56 and 1.68; the published times are those of another machine. Here a statement of the loop costs {} in the smallest tree and {} in the largest", at(0, "per_statement_s"), at(4, "per_statement_s")),
 		ratio(0).Named("250"), ratio(1).Named("500"), ratio(2).Named("1,000"), ratio(3).Named("2,000"), ratio(4).Named("4,000"))
 	out.Measured("s2.same_survivors", runner.Say("a digest of the ids in all three tables, taken inside of the transaction of each form's first execution, was the one that deleting the tree must leave; each execution after it deleted as many rows of the tables as the tree has and left none of the tree's. Anything else ends the run"), at(3, "same_survivors"))
@@ -37,7 +37,11 @@ func (b *bench) flatFindings() {
 	for _, row := range b.flat {
 		refs = append(refs, b.flatRows.RefRange(row, "max_over_min", "low", "high").Named(b.flatRows.Text(row, "variant")))
 	}
-	b.out.Measured("s2.flat_per_statement", runner.Say("each statement finds its row by an index, and the index of a table that holds all trees is equally deep for each of them; the first executions of each statement, which a DO block plans anew, are split off as a tree that has no others"), refs...)
+	at := func(row int, column string) runner.Ref { return b.flatRows.Ref(row, column) }
+	first := b.flat[0]
+	b.out.Measured("s2.flat_per_statement", runner.Say("static and scattered, a statement takes from {} to {} over {} trees once the first executions are split off, which a DO block plans anew at each call; with them in it the same trees differ by {}. EXECUTE, which plans every time, takes from {} to {} where the rows of a tree are scattered, and from {} to {} where they lie together",
+		at(first, "least_s"), at(first, "greatest_s"), at(first, "sizes"), b.flatRows.RefRange(first+1, "max_over_min", "low", "high"),
+		at(b.flat[2], "least_s"), at(b.flat[2], "greatest_s"), at(b.flat[3], "least_s"), at(b.flat[3], "greatest_s")), refs...)
 }
 
 // planFindings are the claims on the plans.
@@ -47,7 +51,7 @@ func (b *bench) planFindings() {
 	b.out.Measured("s2.set_buffers", runner.Say("EXPLAIN counts {}; the checks of the foreign keys, which run in triggers, are not in it: with them there are {}. The published figure does not say how large the tables were", buffers, all),
 		buffers.Named("EXPLAIN"), all.Named("with triggers"))
 	b.out.Measured("s2.set_plan", runner.Say("of the join of the first statement, with {} counted; the plan depends on how much else the tables hold (crossover.csv)", t.Ref(b.setPlan, "explain_buffers")), t.Ref(b.setPlan, "plan"))
-	b.out.Measured("s2.loop_has_no_plan", runner.Say("EXPLAIN was asked for the DO block and refused it with a syntax error, so the cells are n/a and not 0"), t.Ref(b.loopPlan, "explain_buffers"))
+	b.out.Measured("s2.loop_has_no_plan", runner.Say("EXPLAIN was asked for the DO block, and the server answered "+b.refusal+", so the cells are n/a and not 0; pg_stat_statements counted {} statements inside of it", b.sweepRows.Ref(b.sweep[3], "statements")), t.Ref(b.loopPlan, "explain_buffers"))
 }
 
 // incidentFindings are the claims on what the network makes of it.

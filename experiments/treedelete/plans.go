@@ -119,7 +119,8 @@ func (b *bench) noPlan(ctx context.Context, s *session) error {
 	if !ok || refused.Code != syntaxError {
 		return fmt.Errorf("EXPLAIN of a DO block: want a syntax error, got %v", err)
 	}
-	none := runner.NA{Reason: fmt.Sprintf("EXPLAIN refuses a DO block: %s (SQLSTATE %s)", refused.Message, refused.Code)}
+	b.refusal = fmt.Sprintf("%s (SQLSTATE %s)", refused.Message, refused.Code)
+	none := runner.NA{Reason: "EXPLAIN refuses a DO block: " + b.refusal}
 	b.loopPlan = b.planRows.Add("row by row, PL/pgSQL", none, none, none, none, none)
 	return nil
 }
