@@ -12,17 +12,16 @@ import (
 const vacuumKeeping = "VACUUM (TRUNCATE false) t_large"
 
 var deferredTable = runner.TableSpec{Name: "published_deferred", Title: "What the source's DELETE left to others",
-	Note: "In this order, on one table, each after a CHECKPOINT: a page that is dirty already is not counted again. The SELECT reads the whole table and finds no row. Records on pages of the table are those of pg_walinspect: a prune record says that rows were removed from a page, an image for a hint that only a hint bit was set. Setting a hint bit without data checksums writes no WAL.",
-	Columns: []runner.Column{{Name: "statement", Text: true}, {Name: "time_s", Unit: "s"}, {Name: "pages_dirtied", Unit: "pages"}, {Name: "wal_records", Unit: "records"}, {Name: "wal_bytes", Unit: "bytes"},
+	Note: "In this order, on one table, each after a CHECKPOINT, once with the source's rows and once with fewer: a page that is dirty already is not counted again. The SELECT reads the whole table and finds no row. Records on pages of the table are those of pg_walinspect: a prune record says that rows were removed from a page, an image for a hint that only a hint bit was set. Setting a hint bit without data checksums writes no WAL.",
+	Columns: []runner.Column{{Name: "execution", Text: true}, {Name: "rows", Unit: "rows", Meaning: "deleted before"}, {Name: "statement", Text: true}, {Name: "time_s", Unit: "s"}, {Name: "pages_dirtied", Unit: "pages"}, {Name: "wal_records", Unit: "records"}, {Name: "wal_bytes", Unit: "bytes"},
 		{Name: "prune_records", Unit: "records", Meaning: "rows removed from a page"}, {Name: "hint_images", Unit: "records", Meaning: "images because of a hint bit"}, {Name: "buffers", Unit: "buffers", Meaning: "hit and read"}}}
 
 // deferredCosts meters the SELECTs and VACUUM after the DELETE.
-func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn) error {
-	t := s.out.Table(deferredTable)
+func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn, l *leftover) error {
 	var selects []cost
 	for _, statement := range []string{firstSelect, secondSelect} {
 		stop := s.lab.Watch("deferred cost")
-		c, err := deferredCost(ctx, conn, t, statement, "SELECT * FROM t_large")
+		c, err := s.deferredCost(ctx, conn, l, statement, "SELECT * FROM t_large")
 		if stop(); err != nil {
 			return err
 		}
@@ -31,16 +30,16 @@ func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn) error {
 		}
 		selects = append(selects, c)
 	}
-	s.selectFinding(t, selects[0], selects[1])
-	return s.reuse(ctx, conn, func() error {
+	l.selectHolds = selects[0].dirtied > 0 && selects[0].walRecords > 0 && selects[1].dirtied == 0 && selects[1].walRecords == 0
+	return s.reuse(ctx, conn, l, func() error {
 		defer s.lab.Watch("deferred cost")()
-		_, err := deferredCost(ctx, conn, t, vacuumKeeping, vacuumKeeping)
+		_, err := s.deferredCost(ctx, conn, l, vacuumKeeping, vacuumKeeping)
 		return err
 	})
 }
 
 // deferredCost meters one statement and writes its row.
-func deferredCost(ctx context.Context, conn *pgx.Conn, t *runner.Table, name, sql string) (cost, error) {
+func (s *sourceRun) deferredCost(ctx context.Context, conn *pgx.Conn, l *leftover, name, sql string) (cost, error) {
 	// A page that is dirty already would not be counted.
 	if err := execute(ctx, conn, "CHECKPOINT"); err != nil {
 		return cost{}, err
@@ -57,14 +56,6 @@ func deferredCost(ctx context.Context, conn *pgx.Conn, t *runner.Table, name, sq
 	if err := conn.QueryRow(ctx, sqlFile("published_records"), c.from).Scan(&pruned, &hinted); err != nil {
 		return c, fmt.Errorf("reading the WAL of %q: %w", name, err)
 	}
-	t.Add(name, c.seconds, c.dirtied, c.walRecords, c.walBytes, pruned, hinted, c.hit+c.read)
+	l.statements = append(l.statements, s.deferred.Add(l.execution, l.rows, name, c.seconds, c.dirtied, c.walRecords, c.walBytes, pruned, hinted, c.hit+c.read))
 	return c, nil
-}
-
-// selectFinding is the claim that a SELECT pays.
-func (s *sourceRun) selectFinding(t *runner.Table, first, second cost) {
-	holds := first.dirtied > 0 && first.walRecords > 0 && second.dirtied == 0 && second.walRecords == 0
-	row := s.checks.Add("the first SELECT after the DELETE dirties pages and writes WAL, the second does neither", holds, deferredTable.Name)
-	s.out.Measured("s3.deferred_select", runner.Say("the first dirtied {} and wrote {} of WAL, the second dirtied {}. {} are prune records, by which the SELECT removed dead rows from their pages, and {} are images because of a hint bit",
-		t.Ref(0, "pages_dirtied"), t.Ref(0, "wal_bytes"), t.Ref(1, "pages_dirtied"), t.Ref(0, "prune_records"), t.Ref(0, "hint_images")), s.checks.Ref(row, "holds"))
 }

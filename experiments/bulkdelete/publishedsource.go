@@ -16,6 +16,7 @@ const (
 	sourceTable    = "t_large"
 	sourceDatabase = "source" // where the table was loaded
 	readyDatabase  = "ready"  // a copy for the trials, page by page
+	againDatabase  = "again"  // where fewer rows are loaded
 	sourceRows     = 1_000_000
 )
 
@@ -26,6 +27,8 @@ type sourceRun struct {
 	admin  *pgx.Conn // to database postgres
 
 	deletes, checks, cited *runner.Table
+	sizes, deferred        *runner.Table // of the source's rows, and of fewer
+	reused, indexed        *runner.Table
 	deleteRows             []int // of deletes, in the order of execution
 
 	trials, summary, writer, timeline, answers *runner.Table
@@ -97,28 +100,41 @@ func (s *sourceRun) open(ctx context.Context, database string) (*pgx.Conn, error
 func (s *sourceRun) prepare(ctx context.Context) (conn *pgx.Conn, err error) {
 	step := s.lab.Setup("load the source's table")
 	defer step.Done()
-	if err := execute(ctx, s.admin, "CREATE DATABASE "+sourceDatabase); err != nil {
-		return nil, err
-	}
-	conn, err = s.open(ctx, sourceDatabase)
+	conn, err = s.loaded(ctx, sourceDatabase, s.lab.Knob("rows"))
 	if err != nil {
 		return nil, err
 	}
-	err = execute(ctx, conn, "CREATE EXTENSION pg_stat_statements", "CREATE EXTENSION pg_walinspect", "CREATE EXTENSION pg_freespacemap", "CREATE EXTENSION pg_visibility")
-	if err == nil {
-		err = load(ctx, conn, sourceTable, s.lab.Knob("rows"), sourcePayload)
-	}
-	if err == nil {
-		err = allVisible(ctx, conn)
-	}
 	// A database that is copied may have no session in it.
-	if err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))); err != nil {
+	if err := conn.Close(context.WithoutCancel(ctx)); err != nil {
 		return nil, err
 	}
 	if err := s.copyDatabase(ctx, sourceDatabase, readyDatabase); err != nil {
 		return nil, err
 	}
 	return s.open(ctx, sourceDatabase)
+}
+
+// loaded makes a database with so many of the source's rows and returns a
+// session in it.
+func (s *sourceRun) loaded(ctx context.Context, database string, rows int) (*pgx.Conn, error) {
+	if err := execute(ctx, s.admin, "CREATE DATABASE "+database); err != nil {
+		return nil, err
+	}
+	conn, err := s.open(ctx, database)
+	if err != nil {
+		return nil, err
+	}
+	err = execute(ctx, conn, "CREATE EXTENSION pg_stat_statements", "CREATE EXTENSION pg_walinspect", "CREATE EXTENSION pg_freespacemap", "CREATE EXTENSION pg_visibility")
+	if err == nil {
+		err = load(ctx, conn, sourceTable, rows, sourcePayload)
+	}
+	if err == nil {
+		err = allVisible(ctx, conn)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+	}
+	return conn, nil
 }
 
 // allVisible vacuums again until every page is all-visible, as the source's
