@@ -166,6 +166,9 @@ func (c *constant) compare(step, arm string, rows, small int, of, against [][]fl
 	if s, err := stat.SlopeOfRatio(p.Ratio, p.Interval, float64(rows)/float64(small)); err == nil {
 		slope = []any{s.Value, s.Low, s.High}
 	}
+	if arm == smallAgain {
+		p = stat.NoiseFloor(p).Paired
+	}
 	c.b.warn(fmt.Sprintf("%s, %s over the small one", step, arm), p.Warnings)
 	cells := []any{step, arm, rows, small, float64(rows) / float64(small), p.Blocks, stat.PooledMedian(against), stat.PooledMedian(of), p.Ratio, p.Low, p.High}
 	c.b.constants.Add(append(append(cells, slope...), p.Autocorrelation)...)

@@ -40,7 +40,7 @@ func (b *bench) shapeFindings() {
 	b.constantFinding("s4.drop_statement_constant", "drop", "; the statement locks the tables and marks their files, which go at the commit")
 	b.unlinkFindings()
 	b.linearFindings()
-	b.measured("s4.throughput", runner.Say("with the writers beside it, one part at a time; while they did {} inserts a second at the largest size", b.runs.Ref(b.largest().row, "inserts_per_s")), b.bySize("rows_per_s")...)
+	b.measured("s4.throughput", runner.Say("with the writers beside it, one part at a time; while they did {} at the largest size", b.runs.Ref(b.largest().row, "inserts_per_s")), b.bySize("rows_per_s")...)
 	b.measured("s4.verify_share", runner.Say("at the largest size {} after {} of export: reading {} in {} parts back compares size and SHA-256 of the compressed bytes only, as the source did, and the files lie in the page cache",
 		b.atLargest("verify_s"), b.atLargest("export_s"), b.atLargest("archive_bytes"), b.atLargest("parts")), b.bySize("verify_share")...)
 }
@@ -131,7 +131,7 @@ func (b *bench) sizeFindings() {
 // lossWhy says what was looked at, and what was found where something was
 // missing.
 func (b *bench) lossWhy() runner.Sentence {
-	why := "the parts were verified without the server, and a checker that shares no code with the pipeline looked for every row of the month and for every acknowledged insert, in the largest run {} rows a table and {} inserts, beside {} without an answer"
+	why := "the parts were verified without the server, and a checker that shares no code with the pipeline looked for every row of the month and for every acknowledged insert, in the largest run {} a table and {} inserts, beside {} without an answer"
 	refs := []runner.Ref{b.atLargest("rows"), b.atLargest("acknowledged"), b.atLargest("unknown")}
 	for _, s := range b.swept {
 		if !s.zeroLoss() {
