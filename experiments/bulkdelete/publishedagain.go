@@ -55,8 +55,8 @@ func (s *sourceRun) again(ctx context.Context) (l *leftover, err error) {
 // with both executions.
 func (s *sourceRun) leftoverFindings(first, again *leftover) {
 	size := func(l *leftover, column string) runner.Ref { return s.sizes.Ref(l.size, column) }
-	s.out.Measured("s3.table_size", runner.Say("measured once with {}: at seven rows of 1 kB a page they take {} of {} expected, and the two maps of the table come on top. Another load, of {}, takes {} of {} expected",
-		size(first, "rows"), size(first, "heap_pages"), size(first, "expected_pages"), size(again, "rows"), size(again, "heap_pages"), size(again, "expected_pages")), size(first, "table_size_pretty"))
+	s.out.Measured("s3.table_size", runner.Say("measured once with {}: at seven rows of 1 kB a page {} are expected and it has {}, and the two maps of the table come on top. Another load, of {}, has {} where {} are expected",
+		size(first, "rows"), size(first, "expected_pages"), size(first, "heap_pages"), size(again, "rows"), size(again, "heap_pages"), size(again, "expected_pages")), size(first, "table_size_pretty"))
 
 	cost := func(l *leftover, statement int, column string) runner.Ref {
 		return s.deferred.Ref(l.statements[statement], column)
