@@ -10,13 +10,14 @@ import (
 type usage struct {
 	client float64 // s of CPU of this program; negative: not told
 	server float64 // s of CPU of the server with all its processes; negative: not told
-	memory float64 // bytes: the most that this program's memory held at once, as the Go runtime counts what it has of the system
+	memory float64 // bytes: the most that this program held at once beyond what it held before, as the Go runtime counts what it has of the system
 }
 
 // A usageWatch measures from its beginning to stop.
 type usageWatch struct {
 	postmaster     int
 	client, server float64
+	before         float64 // bytes held at the beginning, such as latencies of earlier runs
 	most           chan float64
 	end            chan struct{}
 }
@@ -28,6 +29,7 @@ const memoryEvery = 5 * time.Millisecond
 func watchUsage(postmaster int) *usageWatch {
 	debug.FreeOSMemory()
 	w := &usageWatch{postmaster: postmaster, most: make(chan float64), end: make(chan struct{})}
+	w.before = heldMemory()
 	go w.look()
 	w.client, w.server = clientCPU(), serverCPU(postmaster)
 	return w
@@ -52,7 +54,7 @@ func (w *usageWatch) look() {
 func (w *usageWatch) stop() usage {
 	u := usage{client: since(w.client, clientCPU()), server: since(w.server, serverCPU(w.postmaster))}
 	close(w.end)
-	u.memory = <-w.most
+	u.memory = <-w.most - w.before
 	return u
 }
 
