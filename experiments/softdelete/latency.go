@@ -2,12 +2,14 @@ package softdelete
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 	"deletecost/runner/roundtrip"
 )
 
@@ -74,10 +76,12 @@ func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pg
 		return err
 	}
 	network.Waits() // those of the check
+	release, placed := postgres.Place(conns[corrected], conns[withPartial])
+	b.placed(placed)
 	network.SetDelay(c.added)
 	samples, err := b.lab.TakeTurns(ctx, turns)
 	network.SetDelay(0)
-	if err != nil {
+	if err := errors.Join(err, release()); err != nil {
 		return err
 	}
 	b.checkTimed(network, c, to)
@@ -87,6 +91,14 @@ func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pg
 	}
 	b.addDisturbances(c, samples, before, after, to.disturbances)
 	return b.report(c, samples, to)
+}
+
+// placed says once where client and sessions are.
+func (b *bench) placed(words string) {
+	if !b.saidPlaced {
+		b.saidPlaced = true
+		b.out.Explain("While the readings take turns " + words + ": their two databases have a session each, and a session that the kernel runs beside the client answers a short query up to three times as fast as one across from it (docs/client.md).")
+	}
 }
 
 // turns spreads the iterations over the blocks, two visits a block.
