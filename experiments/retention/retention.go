@@ -28,7 +28,7 @@ func Experiment() *runner.Experiment {
 			{Name: "rows_third", Meaning: "rows a table of a third size, which the fit has not seen; 0 leaves it out", Unit: "rows", Min: 0, Max: 100_000_000, Smoke: 10_000, Laptop: 600_000, Published: 0},
 			{Name: "repeats", Meaning: "runs of the smallest size; the others run once", Min: 1, Max: 100, Smoke: 2, Laptop: 2, Published: 3},
 			{Name: "small_month", Meaning: "rows a table of a month whose detach and drop take turns with those of the largest size", Unit: "rows", Min: 100, Max: 10_000_000, Smoke: 500, Laptop: 20_000, Published: 100_000},
-			{Name: "detach_turns", Meaning: "blocks of these turns; 12 make an interval", Min: 12, Max: 1000, Smoke: 12, Laptop: 12, Published: 40},
+			{Name: "detach_turns", Meaning: "blocks of these turns; 12 make an interval", Min: 12, Max: 1000, Smoke: 12, Laptop: 30, Published: 40},
 			{Name: "writers", Meaning: "writers that insert into the current month", Min: 1, Max: 64, Smoke: 8, Laptop: 8, Published: 8},
 			{Name: "before_ms", Meaning: "how long the writers run alone before the pipeline", Unit: "ms", Min: 100, Max: 600_000, Smoke: 200, Laptop: 700, Published: 10_000},
 			{Name: "open_loop_percent", Meaning: "rate of the open loop, of the capacity that the closed loop had in the same run", Unit: "%", Min: 10, Max: 90, Smoke: 60, Laptop: 60, Published: 60},
