@@ -13,6 +13,7 @@ type noiseBook struct {
 	blocks  *Table     // nil until something was timed
 	turns   *Table     // nil until something was timed whose samples the experiment does not keep
 	parts   []noisePart
+	placed  string // where client and sessions are while arms take turns; "" where nobody was to be bound
 }
 
 // A noisePart is the sum of the blocks of one part.
@@ -100,8 +101,11 @@ func (b *noiseBook) part(name string) *noisePart {
 	return &b.parts[len(b.parts)-1]
 }
 
-// sum writes the parts down.
+// sum writes the parts down, and where sessions were.
 func (b *noiseBook) sum() {
+	if b.placed != "" {
+		b.out.Explain("While arms on several sessions take turns, " + b.placed + ". The kernel would run one session beside the client and another across from it, where a short answer takes up to three times as long.")
+	}
 	if b.blocks == nil {
 		return
 	}

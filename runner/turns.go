@@ -2,8 +2,11 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
@@ -35,6 +38,10 @@ type Turns struct {
 	// Warmed says that the arms' sessions ran the same before, so that there is no
 	// warm-up.
 	Warmed bool
+	// Sessions are those that the arms execute on, where they are several: while
+	// the arms take turns each is on the same processor, and the client on
+	// another (postgres.Place).
+	Sessions []*pgx.Conn
 	// Keep is called after each block with its samples by arm, in seconds and
 	// in order of execution, so that they are on disk at once; without it they go
 	// to turns.csv.
@@ -63,14 +70,18 @@ const (
 // TakeTurns warms the arms up as t says, by default in turns until none of them
 // shows a trend, at the most for a set number of blocks, and then times them in
 // turns.
-func (l *Lab) TakeTurns(ctx context.Context, t Turns) (*Samples, error) {
+func (l *Lab) TakeTurns(ctx context.Context, t Turns) (samples *Samples, err error) {
 	step := l.Step(t.Name, t.Blocks)
 	defer step.Done()
+	if len(t.Sessions) > 0 {
+		release, words := postgres.Place(t.Sessions...)
+		defer func() { err = errors.Join(err, release()) }()
+		l.noise.placed = words
+	}
 	s := &Samples{Seconds: make([][][]float64, len(t.Arms))}
 	for _, a := range t.Arms {
 		s.Arms = append(s.Arms, a.Name)
 	}
-	var err error
 	if s.Warmup, err = l.warmUp(ctx, t); err != nil {
 		return nil, err
 	}

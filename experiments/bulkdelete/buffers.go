@@ -30,6 +30,7 @@ func (a *asides) dropBuffers(ctx context.Context) error {
 	}
 	name := func(mb int) string { return strconv.Itoa(mb) + " MB" }
 	var arms []runner.Arm
+	var sessions []*pgx.Conn
 	for _, s := range []struct {
 		mb  int
 		arm string
@@ -39,10 +40,11 @@ func (a *asides) dropBuffers(ctx context.Context) error {
 			return err
 		}
 		defer conn.Close(context.WithoutCancel(ctx))
+		sessions = append(sessions, conn)
 		arms = append(arms, runner.Arm{Name: s.arm, Once: func(ctx context.Context) (time.Duration, error) { return dropOnce(ctx, conn) }})
 	}
 	t := a.out.Table(dropBuffersTable)
-	if err := a.compareArms(ctx, runner.Turns{Name: "drop_buffers", Arms: arms, Blocks: dropBlocks}, t, a.out.Table(armSamplesTable("drop_samples", "Every DROP of drop_buffers"))); err != nil {
+	if err := a.compareArms(ctx, runner.Turns{Name: "drop_buffers", Arms: arms, Blocks: dropBlocks, Sessions: sessions}, t); err != nil {
 		return err
 	}
 	a.out.Figure(runner.Figure{Name: "drop_buffers", Title: "Time of DROP, by shared_buffers",

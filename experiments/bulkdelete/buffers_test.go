@@ -16,7 +16,7 @@ func TestDropBuffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(tables["drop_samples"].Rows); n != 40*2*3 {
+	if n := len(tables["turns"].Rows); n != 40*2*3 {
 		t.Errorf("%d samples, want 240", n)
 	}
 	for server, want := range []string{"128MB", "512MB"} {

@@ -86,7 +86,7 @@ func (a *asides) explainCost(ctx context.Context) error {
 	}
 	blocks, warmup := paceOf(took)
 	t := a.out.Table(explainCostTable)
-	if err := a.compareArms(ctx, runner.Turns{Name: "explain_cost", Arms: arms, Blocks: blocks, Warmup: warmup}, t, a.out.Table(armSamplesTable("explain_samples", "Every DELETE of explain_cost"))); err != nil {
+	if err := a.compareArms(ctx, runner.Turns{Name: "explain_cost", Arms: arms, Blocks: blocks, Warmup: warmup}, t); err != nil {
 		return err
 	}
 	a.explainFigure()

@@ -19,7 +19,7 @@ func TestExplainCost(t *testing.T) {
 				t.Fatal(err)
 			}
 			blocks := asideNumber(t, tables["explain_cost"], "blocks", map[string]string{"form": plainForm})
-			if n := len(tables["explain_samples"].Rows); n != int(blocks)*2*len(explainForms) || blocks != 40 && blocks != 12 {
+			if n := len(tables["turns"].Rows); n != int(blocks)*2*len(explainForms) || blocks != 40 && blocks != 12 {
 				t.Errorf("%d samples in %v blocks, want 40 or 12 and %d in each", n, blocks, 2*len(explainForms))
 			}
 			for _, form := range explainForms {

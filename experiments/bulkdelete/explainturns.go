@@ -22,24 +22,11 @@ func armColumns(name string) []runner.Column {
 		{Name: "autocorrelation", Meaning: "lag 1, of the logarithms of the blocks' ratios"}, {Name: "autocorrelation_limit", Meaning: "of independent blocks, 5 %"}, {Name: "method", Text: true, Meaning: "of the ratio's interval"}}
 }
 
-// armSamplesTable is the raw table of a comparison.
-func armSamplesTable(name, title string) runner.TableSpec {
-	return runner.TableSpec{Name: name, Title: title, Raw: true, Columns: []runner.Column{{Name: "arm", Text: true}, {Name: "block", Meaning: "from 0"}, {Name: "execution", Meaning: "within the block, from 0"},
-		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block"}}}
-}
-
 // compareArms times arms in turns and holds them against the first; the second
 // does the same as the first, for the noise floor.
-func (a *asides) compareArms(ctx context.Context, turns runner.Turns, t, samples *runner.Table) error {
+func (a *asides) compareArms(ctx context.Context, turns runner.Turns, t *runner.Table) error {
 	name, arms := turns.Name, turns.Arms
 	turns.PerVisit = 1
-	turns.Keep = func(block int, taken [][]float64, noise runner.Noise) {
-		for i, arm := range arms {
-			for k, seconds := range taken[i] {
-				samples.Add(arm.Name, block, k, seconds, noise.Noisy())
-			}
-		}
-	}
 	s, err := a.lab.TakeTurns(ctx, turns)
 	if err != nil {
 		return err

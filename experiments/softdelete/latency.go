@@ -2,14 +2,14 @@ package softdelete
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres"
 	"deletecost/runner/roundtrip"
 )
 
@@ -76,12 +76,10 @@ func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pg
 		return err
 	}
 	network.Waits() // those of the check
-	release, placed := postgres.Place(conns[corrected], conns[withPartial])
-	b.placed(placed)
 	network.SetDelay(c.added)
 	samples, err := b.lab.TakeTurns(ctx, turns)
 	network.SetDelay(0)
-	if err := errors.Join(err, release()); err != nil {
+	if err != nil {
 		return err
 	}
 	b.checkTimed(network, c, to)
@@ -93,18 +91,10 @@ func (b *bench) timeTurns(ctx context.Context, c condition, conns map[string]*pg
 	return b.report(c, samples, to)
 }
 
-// placed says once where client and sessions are.
-func (b *bench) placed(words string) {
-	if !b.saidPlaced {
-		b.saidPlaced = true
-		b.out.Explain("While the readings take turns " + words + ": their two databases have a session each, and a session that the kernel runs beside the client answers a short query up to three times as fast as one across from it (docs/client.md).")
-	}
-}
-
 // turns spreads the iterations over the blocks, two visits a block.
 func (b *bench) turns(ctx context.Context, c condition, conns map[string]*pgx.Conn, keys []string, to latencyTables) (runner.Turns, error) {
 	blocks, iterations := b.lab.Knob("blocks"), b.lab.Knob("iterations")
-	t := runner.Turns{Name: "latency: " + c.label, Blocks: blocks, PerVisit: max(1, (iterations+2*blocks-1)/(2*blocks)),
+	t := runner.Turns{Name: "latency: " + c.label, Sessions: slices.Collect(maps.Values(conns)), Blocks: blocks, PerVisit: max(1, (iterations+2*blocks-1)/(2*blocks)),
 		Keep: func(block int, seconds [][]float64, noise runner.Noise) { b.keep(c, block, seconds, noise, to) }}
 	for _, r := range readings {
 		arm, err := b.timedArm(ctx, conns[r.database], r, c, keys)

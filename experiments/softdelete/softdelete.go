@@ -100,6 +100,5 @@ type bench struct {
 	drift      *runner.Table                   // filled by the arm without ANALYZE
 	explained  map[string]instrument.Explained // by file
 	addedValid bool                            // the injected round trip is the one that was asked for
-	saidPlaced bool                            // where client and sessions are
 	narrow     map[string][]string             // by why: intervals of a condition that may be too narrow
 }

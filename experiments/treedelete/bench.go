@@ -3,6 +3,8 @@ package treedelete
 import (
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"deletecost/runner"
 	"deletecost/runner/postgres"
 	"deletecost/runner/roundtrip"
@@ -18,6 +20,7 @@ type bench struct {
 
 	delayRows *runner.Table
 	delays    map[time.Duration]checkedDelay
+	sessions  []*pgx.Conn // that were entered, also those that are closed
 
 	sweepRows, flatRows, planRows *runner.Table
 	sweep                         [5]int // rows, by size

@@ -43,7 +43,7 @@ func (b *bench) commits(ctx context.Context) error {
 	for _, a := range c.arms {
 		arms = append(arms, a.arm())
 	}
-	turns := runner.Turns{Name: "commits", Arms: arms, Blocks: c.blocks, PerVisit: 1, Warmup: commitWarmup, Keep: b.keepSamples("commits", arms)}
+	turns := runner.Turns{Name: "commits", Arms: arms, Blocks: c.blocks, PerVisit: 1, Warmup: commitWarmup, Sessions: b.sessions}
 	samples, err := b.lab.TakeTurns(ctx, turns)
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func (b *bench) first(ctx context.Context) error {
 				return err
 			}
 			taken[i] = append(taken[i], took)
-			b.samples.Add("first execution", forms[i].label, k, 0, took, noise.Noisy())
+			b.samples.Add("first execution", forms[i].label, k, took, noise.Noisy())
 			step.Advance(1)
 		}
 	}

@@ -64,7 +64,7 @@ func (b *bench) timed(ctx context.Context, e *entry, times, warmup int) ([]float
 			return nil, err
 		}
 		taken = append(taken, result.took.Seconds())
-		b.samples.Add("by itself, "+b.name(e.delay), e.name, k-warmup, 0, result.took, noise.Noisy())
+		b.samples.Add("by itself, "+b.name(e.delay), e.name, k-warmup, result.took, noise.Noisy())
 	}
 	return taken, nil
 }

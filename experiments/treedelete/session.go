@@ -37,6 +37,7 @@ func (b *bench) enter(ctx context.Context, f forest, mode string) (*session, err
 	if err != nil {
 		return nil, fmt.Errorf("connecting to schema %q: %w", f.schema, err)
 	}
+	b.sessions = append(b.sessions, conn)
 	s := &session{conn: conn, network: b.network, forest: f}
 	if _, err := s.simple(ctx, "SET plan_cache_mode = "+mode); err != nil {
 		conn.Close(ctx)

@@ -93,7 +93,7 @@ func (c *curveRun) timeAt(ctx context.Context, delay time.Duration) error {
 	}
 	arms := []runner.Arm{c.arm(curveSoft, curveSoftTable, delay), c.arm(curveHard, curveHardTable, delay), c.arm(curveAgain, curveHardTable, delay)}
 	name := "soft curve: " + c.name(delay)
-	turns := runner.Turns{Name: name, Arms: arms, Blocks: c.blocks, PerVisit: 1, Warmup: 6, Keep: c.keepSamples(name, arms)}
+	turns := runner.Turns{Name: name, Arms: arms, Blocks: c.blocks, PerVisit: 1, Warmup: 6}
 	if delay == 0 { // executions are cheap, and every model rests on these
 		turns.PerVisit, turns.Warmup = 5, 0
 	}

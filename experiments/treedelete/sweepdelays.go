@@ -114,7 +114,7 @@ func (b *bench) cycle(ctx context.Context) (map[wayDelay][]float64, error) {
 			return taken, nil
 		}
 		samples, err := b.lab.TakeTurns(ctx, runner.Turns{Name: fmt.Sprintf("every way with every round trip, cycle %d", k+1),
-			Arms: arms, Blocks: 1, PerVisit: 1, Single: true, Warmed: true, Keep: b.keepSamples(fmt.Sprintf("round trips, cycle %d", k+1), arms)})
+			Arms: arms, Blocks: 1, PerVisit: 1, Single: true, Warmed: true, Sessions: b.sessions})
 		if err != nil {
 			return nil, err
 		}

@@ -66,20 +66,9 @@ func (e *entry) execute(ctx context.Context, delay time.Duration) (trial, error)
 	return result, nil
 }
 
-var samplesTable = runner.TableSpec{Name: "samples", Title: "Every timed deletion", Raw: true,
-	Columns: []runner.Column{{Name: "part", Text: true}, {Name: "arm", Text: true}, {Name: "block", Meaning: "block or repeat, from 0"}, {Name: "execution", Meaning: "within the block, from 0"},
-		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block (noise.csv)"}}}
-
-// keepSamples writes a block of timings down at once.
-func (b *bench) keepSamples(part string, arms []runner.Arm) func(int, [][]float64, runner.Noise) {
-	return func(block int, taken [][]float64, noise runner.Noise) {
-		for i, a := range arms {
-			for k, s := range taken[i] {
-				b.samples.Add(part, a.Name, block, k, s, noise.Noisy())
-			}
-		}
-	}
-}
+var samplesTable = runner.TableSpec{Name: "samples", Title: "Every timed deletion that took no turns", Raw: true,
+	Columns: []runner.Column{{Name: "part", Text: true}, {Name: "arm", Text: true}, {Name: "repeat", Meaning: "from 0"},
+		{Name: "seconds", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed it (noise.csv)"}}}
 
 // blocks is how many blocks compare arms of 10 ms to 1 s.
 const blocks = 12
@@ -95,7 +84,7 @@ func (b *bench) compareShort(ctx context.Context, part string, arms []runner.Arm
 }
 
 func (b *bench) compareIn(ctx context.Context, part string, arms []runner.Arm, blocks int) (*runner.Samples, error) {
-	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: blocks, PerVisit: 1, Warmup: 6, Keep: b.keepSamples(part, arms)})
+	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: blocks, PerVisit: 1, Warmup: 6, Sessions: b.sessions})
 }
 
 // repeats is how often an arm is repeated of which one may take over a second.
@@ -104,5 +93,5 @@ const repeats = 5
 // repeat times arms in turns, once a repeat; warmup is at least 6 where a
 // prepared statement may yet change its plan, and 1 otherwise.
 func (b *bench) repeat(ctx context.Context, part string, arms []runner.Arm, times, warmup int) (*runner.Samples, error) {
-	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: times, PerVisit: 1, Single: true, Warmup: warmup, Keep: b.keepSamples(part, arms)})
+	return b.lab.TakeTurns(ctx, runner.Turns{Name: part, Arms: arms, Blocks: times, PerVisit: 1, Single: true, Warmup: warmup, Sessions: b.sessions})
 }

@@ -10,8 +10,9 @@ import (
 
 // Place binds the calling thread, which is to be locked to its goroutine, to one processor and the server processes of
 // sessions to another. Left alone the kernel puts some sessions beside their client and others across from it, and a
-// short query takes up to three times as long there: arms on different sessions could not be compared. The words say who
-// is where, or why nobody was bound; release gives the thread its processors back.
+// short query takes up to three times as long there: arms on different sessions could not be compared. Sessions that are
+// closed are passed over. The words say who is where, or why nobody was bound; release gives the thread its processors
+// back.
 func Place(sessions ...*pgx.Conn) (release func() error, words string) {
 	none := func() error { return nil }
 	var allowed unix.CPUSet
@@ -25,6 +26,9 @@ func Place(sessions ...*pgx.Conn) (release func() error, words string) {
 	release = func() error { return unix.SchedSetaffinity(0, &allowed) }
 	err := bind(0, first)
 	for _, s := range sessions {
+		if s.IsClosed() {
+			continue
+		}
 		err = errors.Join(err, bind(int(s.PgConn().PID()), second))
 	}
 	if err != nil {
