@@ -107,6 +107,16 @@ func (t *Table) Find(where map[string]string) (row int, ok bool) {
 	return 0, false
 }
 
+// RefWhere points at a cell of the first row that has the given words. Where
+// there is none, the report says that the row is not there.
+func (t *Table) RefWhere(column string, where map[string]string) Ref {
+	row, ok := t.Find(where)
+	if !ok {
+		row = -1
+	}
+	return t.Ref(row, column)
+}
+
 // Text returns a cell as the CSV has it, n/a where there is none.
 func (t *Table) Text(row int, column string) string {
 	at := t.column(column)

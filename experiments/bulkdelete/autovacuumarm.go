@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"errors"
 	"fmt"
 	"time"
@@ -68,7 +69,7 @@ const checkpointEvery = 20 * time.Millisecond
 // keepCheckpointing asks for one checkpoint after another: the checkpointer pins
 // each page that it writes.
 func keepCheckpointing(ctx context.Context, t *trial) (func() error, error) {
-	return repeatedly(ctx, t, checkpointEvery, func(ctx context.Context, conn *pgx.Conn) error { return execute(ctx, conn, "CHECKPOINT") })
+	return repeatedly(ctx, t, checkpointEvery, func(ctx context.Context, conn *pgx.Conn) error { return postgres.Execute(ctx, conn, "CHECKPOINT") })
 }
 
 // repeatedly does something in a session of its own until it is ended.
@@ -103,12 +104,12 @@ func repeatedly(ctx context.Context, t *trial, every time.Duration, do func(cont
 // spareTable keeps autovacuum from the table, which comes within naptime after the
 // DELETE and would run beside the SELECT.
 func spareTable(ctx context.Context, t *trial) (func() error, error) {
-	return nil, execute(ctx, t.conn, "ALTER TABLE t_large SET (autovacuum_enabled = off)")
+	return nil, postgres.Execute(ctx, t.conn, "ALTER TABLE t_large SET (autovacuum_enabled = off)")
 }
 
 // selectBetween reads the whole table once before autovacuum may come.
 func selectBetween(ctx context.Context, t *trial) (func() error, error) {
-	return nil, execute(ctx, t.conn, "SELECT * FROM t_large", "ALTER TABLE t_large RESET (autovacuum_enabled)")
+	return nil, postgres.Execute(ctx, t.conn, "SELECT * FROM t_large", "ALTER TABLE t_large RESET (autovacuum_enabled)")
 }
 
 // holdPin keeps a cursor open on one row that was put on the last page, the only
@@ -137,7 +138,7 @@ func (t *trial) inTransaction(ctx context.Context, statements ...string) (func()
 		return nil, err
 	}
 	end := func() error { return conn.Close(context.WithoutCancel(ctx)) }
-	if err := execute(ctx, conn, statements...); err != nil {
+	if err := postgres.Execute(ctx, conn, statements...); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return end, nil

@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"errors"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ func (t *trial) name() string { return fmt.Sprintf("%s, trial %d", t.arm.name, t
 func (t *trial) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, t.drop(ctx, t.database)) }()
 	// The messages on truncating are of this level.
-	if err := execute(ctx, t.admin, "ALTER DATABASE "+t.database+" SET log_min_messages = debug2"); err != nil {
+	if err := postgres.Execute(ctx, t.admin, "ALTER DATABASE "+t.database+" SET log_min_messages = debug2"); err != nil {
 		return err
 	}
 	if t.conn, err = t.open(ctx, t.database); err != nil {
@@ -79,7 +80,7 @@ func (t *trial) deleteThenWatch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := execute(ctx, t.conn, "SELECT pg_stat_force_next_flush()"); err != nil {
+	if err := postgres.Execute(ctx, t.conn, "SELECT pg_stat_force_next_flush()"); err != nil {
 		return err
 	}
 	if err := t.interfered(ctx, t.arm.after, func() error { return t.awaitThenLook(ctx) }); err != nil || !t.came {

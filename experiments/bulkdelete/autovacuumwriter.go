@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // pageWrites are pages that were written behind the backs of sessions.
@@ -22,7 +23,7 @@ func (s *sourceRun) readWrites(ctx context.Context) (w pageWrites, err error) {
 	if version < 17 {
 		file = "autovacuum_writes_16" // pg_stat_checkpointer is new in 17
 	}
-	if err := s.admin.QueryRow(ctx, sqlFile(file)).Scan(&w.writer, &w.checkpointer); err != nil {
+	if err := s.admin.QueryRow(ctx, runner.Statement("bulkdelete", file)).Scan(&w.writer, &w.checkpointer); err != nil {
 		return w, fmt.Errorf("reading who wrote pages: %w", err)
 	}
 	return w, nil
@@ -34,7 +35,7 @@ const writerTells = "SELECT pg_sleep(0.3)"
 
 // wrote is what was written since the first reading.
 func (t *trial) wrote(ctx context.Context, since pageWrites) error {
-	if err := execute(ctx, t.admin, writerTells); err != nil {
+	if err := postgres.Execute(ctx, t.admin, writerTells); err != nil {
 		return err
 	}
 	now, err := t.readWrites(ctx)
@@ -54,7 +55,7 @@ func stopWriter(ctx context.Context, t *trial) (func() error, error) {
 	}
 	err := t.setWriter(ctx, "ALTER SYSTEM SET bgwriter_lru_maxpages = 0", "0")
 	if err == nil {
-		err = execute(ctx, t.admin, writerTells) // what it wrote before
+		err = postgres.Execute(ctx, t.admin, writerTells) // what it wrote before
 	}
 	if err != nil {
 		return nil, errors.Join(err, undo())
@@ -64,7 +65,7 @@ func stopWriter(ctx context.Context, t *trial) (func() error, error) {
 
 // setWriter executes the statement and waits until the server has read it.
 func (t *trial) setWriter(ctx context.Context, sql, want string) error {
-	if err := execute(ctx, t.admin, sql, "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, t.admin, sql, "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	if err := awaitTrue(ctx, t.admin, "SELECT current_setting('bgwriter_lru_maxpages') = '"+want+"'"); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // dropBlocks compare arms of less than 10 ms.
@@ -58,7 +59,7 @@ func (a *asides) dropBuffers(ctx context.Context) error {
 // dropOnce makes a table and times its DROP, after which it must be gone.
 func dropOnce(ctx context.Context, conn *pgx.Conn) (time.Duration, error) {
 	ctx = context.WithoutCancel(ctx)
-	if err := execute(ctx, conn, "CREATE TABLE t_drop (id integer)"); err != nil {
+	if err := postgres.Execute(ctx, conn, "CREATE TABLE t_drop (id integer)"); err != nil {
 		return 0, err
 	}
 	start := time.Now()

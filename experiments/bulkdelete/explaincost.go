@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // paceOf is how arms of a length take turns: 12 blocks where an execution takes
@@ -91,13 +92,13 @@ func (a *asides) explainCost(ctx context.Context) error {
 	}
 	a.explainFigure()
 	a.concludeExplain(t)
-	return execute(ctx, conn, "DROP TABLE t_explain")
+	return postgres.Execute(ctx, conn, "DROP TABLE t_explain")
 }
 
 // deleteRolledBack times one DELETE of all rows and undoes it.
 func deleteRolledBack(ctx context.Context, conn *pgx.Conn, words string, rows int) (time.Duration, error) {
 	ctx = context.WithoutCancel(ctx)
-	if err := execute(ctx, conn, "BEGIN"); err != nil {
+	if err := postgres.Execute(ctx, conn, "BEGIN"); err != nil {
 		return 0, err
 	}
 	start := time.Now()
@@ -115,7 +116,7 @@ func deleteRolledBack(ctx context.Context, conn *pgx.Conn, words string, rows in
 	if deleted != int64(rows) {
 		return 0, fmt.Errorf("executing %q: %d rows deleted, expected %d", words+"DELETE", deleted, rows)
 	}
-	return took, execute(ctx, conn, "ROLLBACK")
+	return took, postgres.Execute(ctx, conn, "ROLLBACK")
 }
 
 // actualRows is what the scan below a DELETE found; 18 prints a fraction.

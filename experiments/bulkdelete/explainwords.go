@@ -10,7 +10,7 @@ func (a *asides) explainFigure() {
 
 func (a *asides) concludeExplain(t *runner.Table) {
 	at := func(form string) runner.Ref {
-		return t.RefRatio(rowOf(t, map[string]string{"form": form}), "ratio", "ratio_low", "ratio_high", "noise_floor")
+		return t.RefRatio(t.RefWhere("ratio", map[string]string{"form": form}).Row, "ratio", "ratio_low", "ratio_high", "noise_floor")
 	}
 	a.out.Conclude(runner.Say("EXPLAIN is part of what it shows: the DELETE takes {} of the plain time under EXPLAIN (ANALYZE, TIMING OFF), {} with timing, and {} with BUFFERS and WAL as in the source.",
 		at(untimedForm), at(timedForm), at(publishedForm)))

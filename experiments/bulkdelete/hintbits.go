@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // vacuums is the last phase; the others are the statements of a sequence.
@@ -100,7 +101,7 @@ func (a *asides) hintCase(ctx context.Context, c hintCase, phases, records *runn
 	if err != nil {
 		return nil, err
 	}
-	return costs, execute(ctx, conn, "DROP TABLE "+asideTable)
+	return costs, postgres.Execute(ctx, conn, "DROP TABLE "+asideTable)
 }
 
 // holdSnapshot opens a session with a snapshot that stays until it is closed.
@@ -110,7 +111,7 @@ func (a *asides) holdSnapshot(ctx context.Context, server asideServer) (*pgx.Con
 		return nil, err
 	}
 	var holds bool
-	err = execute(ctx, conn, "BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT 1")
+	err = postgres.Execute(ctx, conn, "BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT 1")
 	if err == nil {
 		err = conn.QueryRow(ctx, "SELECT backend_xmin IS NOT NULL FROM pg_stat_activity WHERE pid = pg_backend_pid()").Scan(&holds)
 	}
@@ -142,7 +143,7 @@ func (a *asides) hintPhases(ctx context.Context, conn *pgx.Conn, c hintCase, pha
 		{vacuums, "", "VACUUM " + asideTable, 0},
 	} {
 		if p.before != "" {
-			if err := execute(ctx, conn, p.before); err != nil {
+			if err := postgres.Execute(ctx, conn, p.before); err != nil {
 				return nil, err
 			}
 		}

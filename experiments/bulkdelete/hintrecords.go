@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,7 @@ ORDER BY record_size + fpi_size DESC`
 // flushBehind commits a message, which flushes all WAL before it: what a SELECT
 // wrote nobody flushes at once.
 func flushBehind(ctx context.Context, conn *pgx.Conn) error {
-	return execute(ctx, conn, "SELECT pg_logical_emit_message(true, 'deletecost', '')")
+	return postgres.Execute(ctx, conn, "SELECT pg_logical_emit_message(true, 'deletecost', '')")
 }
 
 // walRecords reads what was written from a position on, most bytes first.

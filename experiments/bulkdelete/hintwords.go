@@ -14,7 +14,7 @@ func (a *asides) hintFigure() {
 
 func (a *asides) concludeHints(t *runner.Table) {
 	at := func(checksums, held, phase, column string) runner.Ref {
-		return cellOf(t, column, map[string]string{"data_checksums": checksums, "xmin_held": held, "phase": phase})
+		return t.RefWhere(column, map[string]string{"data_checksums": checksums, "xmin_held": held, "phase": phase})
 	}
 	a.out.Conclude(runner.Say("The first SELECT after the DELETE dirties {} and writes {} of WAL for pruned pages and {} for hint bits, those of catalogs too; with xmin held elsewhere it dirties {} and writes {} and {}. With data checksums and xmin held it writes {} for pruned pages and {} for hint bits. The second SELECT dirties {}.",
 		at("off", "no", firstSelect, "dirtied_pages"), at("off", "no", firstSelect, "prune_bytes"), at("off", "no", firstSelect, "hint_bytes"),

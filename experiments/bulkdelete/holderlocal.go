@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -42,7 +43,7 @@ func inSession(statements ...string) func(context.Context, *holderBench) (func(c
 		if err != nil {
 			return nil, err
 		}
-		return heldOr(ctx, endOf(conn), execute(ctx, conn, statements...))
+		return heldOr(ctx, endOf(conn), postgres.Execute(ctx, conn, statements...))
 	}
 }
 
@@ -59,13 +60,13 @@ func heldOr(ctx context.Context, release func(context.Context) error, err error)
 func endOf(conn *pgx.Conn) func(context.Context) error {
 	return func(ctx context.Context) error {
 		defer conn.Close(context.WithoutCancel(ctx))
-		return execute(ctx, conn, "ROLLBACK")
+		return postgres.Execute(ctx, conn, "ROLLBACK")
 	}
 }
 
 // byStatements holds by what statements leave behind.
 func byStatements(take, release []string) func(context.Context, *holderBench) (func(context.Context) error, error) {
 	return func(ctx context.Context, h *holderBench) (func(context.Context) error, error) {
-		return heldOr(ctx, func(ctx context.Context) error { return execute(ctx, h.conn, release...) }, execute(ctx, h.conn, take...))
+		return heldOr(ctx, func(ctx context.Context) error { return postgres.Execute(ctx, h.conn, release...) }, postgres.Execute(ctx, h.conn, take...))
 	}
 }

@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 	"time"
 )
@@ -26,7 +27,7 @@ func (h *holderBench) cycle(ctx context.Context) (queueState, error) {
 		return queueState{}, fmt.Errorf("queueing %d rows: %w", rows, err)
 	}
 	if h.standby != nil {
-		if err := execute(ctx, h.standby, tellXmin); err != nil {
+		if err := postgres.Execute(ctx, h.standby, tellXmin); err != nil {
 			return queueState{}, err
 		}
 	}
@@ -37,7 +38,7 @@ func (h *holderBench) cycle(ctx context.Context) (queueState, error) {
 func (h *holderBench) vacuum(ctx context.Context) (s queueState, err error) {
 	defer h.lab.Watch("VACUUM beside a holder")()
 	start := time.Now()
-	if err := execute(ctx, h.conn, "VACUUM t_queue"); err != nil {
+	if err := postgres.Execute(ctx, h.conn, "VACUUM t_queue"); err != nil {
 		return s, err
 	}
 	s.seconds = time.Since(start).Seconds()

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // queueCycles is how often rows are queued and deleted while a holder is there.
@@ -83,7 +84,7 @@ func (h *holderBench) measureAll(ctx context.Context, name string, all []holder,
 
 // measure runs the queue with one holder, and once more without.
 func (h *holderBench) measure(ctx context.Context, who holder, t, cycles *runner.Table) error {
-	if err := execute(ctx, h.conn, "CREATE TABLE t_queue (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job text)"); err != nil {
+	if err := postgres.Execute(ctx, h.conn, "CREATE TABLE t_queue (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job text)"); err != nil {
 		return err
 	}
 	release, err := who.take(ctx, h)
@@ -106,7 +107,7 @@ func (h *holderBench) measure(ctx context.Context, who holder, t, cycles *runner
 	cycles.Add(who.name, queueCycles+1, after.dead, after.heap, after.index)
 	deleted := int64(queueCycles * h.lab.Knob("queue_rows"))
 	t.Add(who.name, seen, last.dead == deleted, deleted, last.dead, last.heap, last.seconds, gone, after.dead, after.heap)
-	return execute(ctx, h.conn, "DROP TABLE t_queue")
+	return postgres.Execute(ctx, h.conn, "DROP TABLE t_queue")
 }
 
 // queue runs the cycles beside a holder and asks who is seen to hold.

@@ -53,8 +53,8 @@ func openOnStandby(ctx context.Context, h *holderBench) (func(context.Context) e
 	if err := awaitTrue(ctx, h.conn, "SELECT coalesce(bool_or(backend_xmin IS NOT NULL), false) FROM pg_stat_replication"); err != nil {
 		return nil, err
 	}
-	if err := execute(ctx, h.standby, "BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT count(*) FROM pg_class"); err != nil {
-		_ = execute(context.WithoutCancel(ctx), h.standby, "ROLLBACK") // the first error says more
+	if err := postgres.Execute(ctx, h.standby, "BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT count(*) FROM pg_class"); err != nil {
+		_ = postgres.Execute(context.WithoutCancel(ctx), h.standby, "ROLLBACK") // the first error says more
 		return nil, err
 	}
 	return h.endOnStandby, nil
@@ -70,7 +70,7 @@ func (h *holderBench) endOnStandby(ctx context.Context) error {
 	if _, err := awaitReplay(ctx, h.standby, lsn); err != nil {
 		return err
 	}
-	return execute(ctx, h.standby, "ROLLBACK", tellXmin)
+	return postgres.Execute(ctx, h.standby, "ROLLBACK", tellXmin)
 }
 
 // replayWithin is how long the standby may take to replay what there is: a load
@@ -103,23 +103,23 @@ const tellXmin = "SELECT pg_reload_conf()"
 // loseStandby gives the standby a slot and then cuts it off: the slot keeps
 // what the standby told last.
 func loseStandby(ctx context.Context, h *holderBench) (func(context.Context) error, error) {
-	if err := execute(ctx, h.conn, "SELECT pg_create_physical_replication_slot('lost', true)"); err != nil {
+	if err := postgres.Execute(ctx, h.conn, "SELECT pg_create_physical_replication_slot('lost', true)"); err != nil {
 		return nil, err
 	}
 	return heldOr(ctx, func(ctx context.Context) error {
-		return execute(ctx, h.conn, "SELECT pg_drop_replication_slot('lost')")
+		return postgres.Execute(ctx, h.conn, "SELECT pg_drop_replication_slot('lost')")
 	}, cutOff(ctx, h))
 }
 
 // cutOff has the standby use the slot, and cuts it off when the slot holds.
 func cutOff(ctx context.Context, h *holderBench) error {
-	if err := execute(ctx, h.standby, "ALTER SYSTEM SET primary_slot_name = 'lost'", "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, h.standby, "ALTER SYSTEM SET primary_slot_name = 'lost'", "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	if err := awaitTrue(ctx, h.conn, "SELECT bool_or(xmin IS NOT NULL) FROM pg_replication_slots"); err != nil {
 		return err
 	}
-	if err := execute(ctx, h.standby, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, h.standby, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	return awaitTrue(ctx, h.conn, "SELECT bool_and(NOT active) FROM pg_replication_slots")
@@ -127,7 +127,7 @@ func cutOff(ctx context.Context, h *holderBench) error {
 
 // rejoin brings the standby that was cut off back, without a slot.
 func (h *holderBench) rejoin(ctx context.Context) error {
-	if err := execute(ctx, h.standby, "ALTER SYSTEM RESET primary_slot_name", "ALTER SYSTEM RESET primary_conninfo", "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, h.standby, "ALTER SYSTEM RESET primary_slot_name", "ALTER SYSTEM RESET primary_conninfo", "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	return awaitTrue(ctx, h.conn, "SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'")

@@ -13,7 +13,7 @@ func (a *asides) holderFigure() {
 // concludeHolders names one who holds and one who is often taken for a holder.
 func (a *asides) concludeHolders(t *runner.Table) {
 	at := func(holder, column string) runner.Ref {
-		return cellOf(t, column, map[string]string{"holder": holder})
+		return t.RefWhere(column, map[string]string{"holder": holder})
 	}
 	a.out.Conclude(runner.Say("Of {} deleted VACUUM leaves {} beside an idle REPEATABLE READ transaction, {} beside a prepared one, {} beside a standby with feedback and an open transaction, and {} after that standby is gone and its slot is not; it leaves {} beside a logical slot, which is seen in {}. Without the holder it leaves {}.",
 		at(idleSnapshot, "deleted_rows"), at(idleSnapshot, "dead_rows"), at(preparedWriter, "dead_rows"), at(standbySnapshot, "dead_rows"), at(lostStandby, "dead_rows"),

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // An identity is a table whose rows are deleted at wal_level logical.
@@ -102,7 +103,7 @@ func (i identity) measure(ctx context.Context, conn *pgx.Conn, rows int) (delete
 	if vacuumed, err = measure(ctx, conn, "VACUUM t_identity"); err != nil {
 		return deleted, vacuumed, err
 	}
-	return deleted, vacuumed, execute(ctx, conn, "DROP TABLE t_identity")
+	return deleted, vacuumed, postgres.Execute(ctx, conn, "DROP TABLE t_identity")
 }
 
 // load makes the table with its indexes, vacuumed and checkpointed.
@@ -120,5 +121,5 @@ func (i identity) load(ctx context.Context, conn *pgx.Conn, rows int) error {
 		statements = append(statements, sql)
 	}
 	statements = append(statements, "ALTER TABLE t_identity REPLICA IDENTITY "+i.replica, "VACUUM ANALYZE t_identity", "CHECKPOINT")
-	return execute(ctx, conn, statements...)
+	return postgres.Execute(ctx, conn, statements...)
 }

@@ -12,7 +12,7 @@ func (a *asides) identityFigure() {
 
 func (a *asides) concludeIdentities(t *runner.Table) {
 	at := func(table, column string) runner.Ref {
-		return cellOf(t, column, map[string]string{"table": table})
+		return t.RefWhere(column, map[string]string{"table": table})
 	}
 	a.out.Conclude(runner.Say("At wal_level logical a deleted row is {} of WAL with REPLICA IDENTITY NOTHING, {} with the default and a key, {} with FULL, and {} with a TOASTed column of three chunks and the default; VACUUM adds {} a row without index and {} with four.",
 		at(identities[0].name, "wal_bytes_a_row"), at(identities[2].name, "wal_bytes_a_row"), at(identities[3].name, "wal_bytes_a_row"), at(identities[6].name, "wal_bytes_a_row"),

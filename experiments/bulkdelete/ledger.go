@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // ledger executes every way of getting rid of rows, each on a table of
@@ -30,7 +31,7 @@ func (b *bench) withLedger(ctx context.Context, do func(*ledgerBook) error) (err
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	if err := execute(ctx, conn, "CREATE EXTENSION pg_stat_statements"); err != nil {
+	if err := postgres.Execute(ctx, conn, "CREATE EXTENSION pg_stat_statements"); err != nil {
 		return err
 	}
 	l := &ledgerBook{bench: b, conn: conn, rows: b.lab.Knob("ledger_rows"), gone: map[share]string{}, stay: map[share]survivors{}}

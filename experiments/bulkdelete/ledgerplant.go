@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 	"strconv"
 	"time"
@@ -40,7 +41,7 @@ func (l *ledgerBook) prepare(ctx context.Context) error {
 	step := l.lab.Setup("the ledger's rows")
 	defer step.Done()
 	// Of the catalogs too, so that no way has anything to mend there.
-	if err := execute(ctx, l.conn, "VACUUM (FREEZE)"); err != nil {
+	if err := postgres.Execute(ctx, l.conn, "VACUUM (FREEZE)"); err != nil {
 		return fmt.Errorf("freezing the catalogs: %w", err)
 	}
 	if err := l.plant(ctx, false); err != nil {
@@ -59,12 +60,12 @@ func (l *ledgerBook) plant(ctx context.Context, parts bool) error {
 		file = "parts"
 	}
 	statements := ledgerSQL(file, "all_rows", strconv.Itoa(l.rows), "last_old", strconv.Itoa(mostOfIt.rows(l.rows)), "payload", sourcePayload)
-	return execute(ctx, l.conn, append(statements, "VACUUM (FREEZE, ANALYZE) t_large")...)
+	return postgres.Execute(ctx, l.conn, append(statements, "VACUUM (FREEZE, ANALYZE) t_large")...)
 }
 
 // clear drops the table.
 func (l *ledgerBook) clear(ctx context.Context) error {
-	return execute(ctx, l.conn, "DROP TABLE IF EXISTS t_large")
+	return postgres.Execute(ctx, l.conn, "DROP TABLE IF EXISTS t_large")
 }
 
 // choose decides which rows go for every share, and reads which must be left.

@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 	"strconv"
 	"time"
@@ -81,7 +82,7 @@ func (r *ledgerRun) begin(ctx context.Context) error {
 	if err := r.conn.QueryRow(ctx, "SELECT 't_large'::regclass::oid").Scan(&r.table); err != nil {
 		return fmt.Errorf("finding the table: %w", err)
 	}
-	if err := execute(ctx, r.conn, "CHECKPOINT"); err != nil {
+	if err := postgres.Execute(ctx, r.conn, "CHECKPOINT"); err != nil {
 		return err
 	}
 	return r.weigh(ctx, "before")

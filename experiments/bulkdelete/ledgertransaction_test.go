@@ -51,10 +51,10 @@ func TestSecondsOfALock(t *testing.T) {
 func TestLocksKeepOthersOut(t *testing.T) {
 	server := testserver.Start(t, "18")
 	conn, other := ledgerSession(t, server), ledgerSession(t, server)
-	if err := execute(t.Context(), conn, append(ledgerSQL("plain", "all_rows", "10", "payload", sourcePayload), "BEGIN")...); err != nil {
+	if err := postgres.Execute(t.Context(), conn, append(ledgerSQL("plain", "all_rows", "10", "payload", sourcePayload), "BEGIN")...); err != nil {
 		t.Fatal(err)
 	}
-	if err := execute(t.Context(), other, "SET lock_timeout = '50ms'"); err != nil {
+	if err := postgres.Execute(t.Context(), other, "SET lock_timeout = '50ms'"); err != nil {
 		t.Fatal(err)
 	}
 	transaction := ledgerTransaction{conn: conn}
@@ -74,7 +74,7 @@ func TestLocksKeepOthersOut(t *testing.T) {
 			sql  string
 			kept bool
 		}{{"DELETE FROM t_large WHERE id = 0", alone || slices.Contains(modes, shareLock)}, {"SELECT FROM t_large", alone}} {
-			err := execute(t.Context(), other, stranger.sql)
+			err := postgres.Execute(t.Context(), other, stranger.sql)
 			var refused *pgconn.PgError
 			if kept := errors.As(err, &refused) && refused.Code == "55P03"; kept != stranger.kept || err != nil && !kept {
 				t.Errorf("after %q, with locks %v: %q ended with %v, kept out should be %v", sql, modes, stranger.sql, err, stranger.kept)

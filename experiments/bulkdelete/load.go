@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -14,7 +15,7 @@ const sourcePayload = "repeat('Pg', 512)"
 // load makes a table of the source's shape, with rows of id 1 to rows, and
 // vacuums, analyzes and checkpoints as the source did.
 func load(ctx context.Context, conn *pgx.Conn, table string, rows int, payload string) error {
-	err := execute(ctx, conn,
+	err := postgres.Execute(ctx, conn,
 		"CREATE TABLE "+table+" (id integer, data text)",
 		fmt.Sprintf("INSERT INTO %s (id, data) SELECT i, %s FROM generate_series(1, %d) AS s(i)", table, payload, rows),
 		"VACUUM ANALYZE "+table,

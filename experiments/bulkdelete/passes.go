@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // passMemories are the settings of maintenance_work_mem that are compared: the
@@ -84,7 +85,7 @@ func (a *asides) comparePasses(memory string, first, again passRun) {
 
 // vacuumWith makes dead rows and vacuums them.
 func vacuumWith(ctx context.Context, conn *pgx.Conn, memory string, rows int) (r passRun, err error) {
-	if err = execute(ctx, conn, "SET maintenance_work_mem = '64MB'", "CREATE TABLE t_pass (id integer)",
+	if err = postgres.Execute(ctx, conn, "SET maintenance_work_mem = '64MB'", "CREATE TABLE t_pass (id integer)",
 		fmt.Sprintf("INSERT INTO t_pass SELECT generate_series(1, %d)", rows), "CREATE INDEX t_pass_id ON t_pass (id)", "DELETE FROM t_pass",
 		"CHECKPOINT", "SET maintenance_work_mem = '"+memory+"'"); err != nil {
 		return r, err
@@ -95,7 +96,7 @@ func vacuumWith(ctx context.Context, conn *pgx.Conn, memory string, rows int) (r
 	if r.cost, err = measure(ctx, conn, "VACUUM (VERBOSE) t_pass"); err != nil {
 		return r, err
 	}
-	return r, execute(ctx, conn, "DROP TABLE t_pass", "RESET maintenance_work_mem")
+	return r, postgres.Execute(ctx, conn, "DROP TABLE t_pass", "RESET maintenance_work_mem")
 }
 
 // onNotices is a session that hands on what the server remarks.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // A rowPayload is what each row holds besides its number.
@@ -74,7 +75,7 @@ func (a *asides) payload(ctx context.Context, conn *pgx.Conn, p rowPayload, meth
 	for i := range done {
 		err := load(ctx, conn, "t_payload", rows, p.sql)
 		if err == nil {
-			err = execute(ctx, conn, "SET wal_compression = "+method)
+			err = postgres.Execute(ctx, conn, "SET wal_compression = "+method)
 		}
 		if err != nil {
 			return err
@@ -82,7 +83,7 @@ func (a *asides) payload(ctx context.Context, conn *pgx.Conn, p rowPayload, meth
 		if done[i], err = measureRows(ctx, conn, "DELETE FROM t_payload", int64(rows)); err != nil {
 			return err
 		}
-		if err := execute(ctx, conn, "RESET wal_compression", "DROP TABLE t_payload"); err != nil {
+		if err := postgres.Execute(ctx, conn, "RESET wal_compression", "DROP TABLE t_payload"); err != nil {
 			return err
 		}
 	}
@@ -103,7 +104,7 @@ func (a *asides) payloadFigure() {
 
 func (a *asides) concludePayloads(t *runner.Table) {
 	at := func(p rowPayload, method string) runner.Ref {
-		return cellOf(t, "wal_bytes_a_row", map[string]string{"payload": p.name, "wal_compression": method})
+		return t.RefWhere("wal_bytes_a_row", map[string]string{"payload": p.name, "wal_compression": method})
 	}
 	a.out.Conclude(runner.Say("wal_compression = pglz takes a deleted row after a CHECKPOINT from {} of WAL to {} with the source's payload, and from {} to {} with one that does not compress.",
 		at(rowPayloads[0], "off"), at(rowPayloads[0], "pglz"), at(rowPayloads[1], "off"), at(rowPayloads[1], "pglz")))

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 const vacuumKeeping = "VACUUM (TRUNCATE false) t_large"
@@ -41,7 +42,7 @@ func (s *sourceRun) deferredCosts(ctx context.Context, conn *pgx.Conn, l *leftov
 // deferredCost meters one statement and writes its row.
 func (s *sourceRun) deferredCost(ctx context.Context, conn *pgx.Conn, l *leftover, name, sql string) (cost, error) {
 	// A page that is dirty already would not be counted.
-	if err := execute(ctx, conn, "CHECKPOINT"); err != nil {
+	if err := postgres.Execute(ctx, conn, "CHECKPOINT"); err != nil {
 		return cost{}, err
 	}
 	c, err := measure(ctx, conn, sql)
@@ -49,11 +50,11 @@ func (s *sourceRun) deferredCost(ctx context.Context, conn *pgx.Conn, l *leftove
 		return c, err
 	}
 	// What a SELECT wrote nobody flushes at once, so a message is committed behind it.
-	if err := execute(ctx, conn, "SELECT pg_logical_emit_message(true, 'deletecost', '')"); err != nil {
+	if err := postgres.Execute(ctx, conn, "SELECT pg_logical_emit_message(true, 'deletecost', '')"); err != nil {
 		return c, err
 	}
 	var pruned, hinted int64
-	if err := conn.QueryRow(ctx, sqlFile("published_records"), c.from).Scan(&pruned, &hinted); err != nil {
+	if err := conn.QueryRow(ctx, runner.Statement("bulkdelete", "published_records"), c.from).Scan(&pruned, &hinted); err != nil {
 		return c, fmt.Errorf("reading the WAL of %q: %w", name, err)
 	}
 	l.statements = append(l.statements, s.deferred.Add(l.execution, l.rows, name, c.seconds, c.dirtied, c.walRecords, c.walBytes, pruned, hinted, c.hit+c.read))

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 var indexedTable = runner.TableSpec{Name: "published_reuse_indexed", Title: "Whether the space of deleted rows can be used again, with an index",
@@ -39,14 +40,14 @@ func (s *sourceRun) indexedInsert(ctx context.Context, conn *pgx.Conn, l *leftov
 		fmt.Sprintf("CREATE TABLE %s AS SELECT i AS id FROM generate_series(1, %d) AS s(i)", table, indexedRows),
 		fmt.Sprintf("CREATE INDEX %s_id ON %s (id)", table, table),
 		"DELETE FROM " + table + " WHERE id % 10 <> 0"}, between...)
-	if err := execute(ctx, conn, statements...); err != nil {
+	if err := postgres.Execute(ctx, conn, statements...); err != nil {
 		return added, err
 	}
 	before, err := readIndexed(ctx, conn, table)
 	if err != nil {
 		return added, err
 	}
-	if err := execute(ctx, conn, fmt.Sprintf("INSERT INTO %s SELECT i FROM generate_series(1, %d) AS s(i) WHERE i %% 10 <> 0", table, indexedRows)); err != nil {
+	if err := postgres.Execute(ctx, conn, fmt.Sprintf("INSERT INTO %s SELECT i FROM generate_series(1, %d) AS s(i) WHERE i %% 10 <> 0", table, indexedRows)); err != nil {
 		return added, err
 	}
 	after, err := readIndexed(ctx, conn, table)

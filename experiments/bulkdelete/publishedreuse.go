@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 var reuseTable = runner.TableSpec{Name: "published_reuse", Title: "Whether the space of deleted rows can be used again",
@@ -42,16 +43,16 @@ func (s *sourceRun) reuse(ctx context.Context, conn *pgx.Conn, l *leftover, vacu
 
 // readSpace reads the map and inserts rows that are rolled back.
 func readSpace(ctx context.Context, conn *pgx.Conn, rows int) (is space, err error) {
-	err = conn.QueryRow(ctx, sqlFile("published_space")).Scan(&is.pages, &is.withSpace, &is.free)
+	err = conn.QueryRow(ctx, runner.Statement("bulkdelete", "published_space")).Scan(&is.pages, &is.withSpace, &is.free)
 	if err != nil {
 		return is, fmt.Errorf("reading the free space map: %w", err)
 	}
-	if err := execute(ctx, conn, "BEGIN"); err != nil {
+	if err := postgres.Execute(ctx, conn, "BEGIN"); err != nil {
 		return is, err
 	}
-	err = conn.QueryRow(ctx, sqlFile("published_insert"), rows/100, is.pages).Scan(&is.used, &is.added)
+	err = conn.QueryRow(ctx, runner.Statement("bulkdelete", "published_insert"), rows/100, is.pages).Scan(&is.used, &is.added)
 	if err != nil {
 		err = fmt.Errorf("inserting into the emptied table: %w", err)
 	}
-	return is, errors.Join(err, execute(context.WithoutCancel(ctx), conn, "ROLLBACK"))
+	return is, errors.Join(err, postgres.Execute(context.WithoutCancel(ctx), conn, "ROLLBACK"))
 }

@@ -72,7 +72,7 @@ func (s *sourceRun) close(ctx context.Context) error {
 
 // holdAutovacuum keeps autovacuum away, and waits until it is.
 func (s *sourceRun) holdAutovacuum(ctx context.Context) error {
-	if err := execute(ctx, s.admin, "ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, s.admin, "ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	return awaitTrue(ctx, s.admin, "SELECT count(*) = 0 FROM pg_stat_activity WHERE backend_type LIKE 'autovacuum%'")
@@ -80,7 +80,7 @@ func (s *sourceRun) holdAutovacuum(ctx context.Context) error {
 
 // releaseAutovacuum gives the server its own setting back.
 func (s *sourceRun) releaseAutovacuum(ctx context.Context) error {
-	return execute(ctx, s.admin, "ALTER SYSTEM RESET autovacuum", "SELECT pg_reload_conf()")
+	return postgres.Execute(ctx, s.admin, "ALTER SYSTEM RESET autovacuum", "SELECT pg_reload_conf()")
 }
 
 // open opens a session in a database. What the server logs of autovacuum there
@@ -117,14 +117,14 @@ func (s *sourceRun) prepare(ctx context.Context) (conn *pgx.Conn, err error) {
 // loaded makes a database with so many of the source's rows and returns a
 // session in it.
 func (s *sourceRun) loaded(ctx context.Context, database string, rows int) (*pgx.Conn, error) {
-	if err := execute(ctx, s.admin, "CREATE DATABASE "+database); err != nil {
+	if err := postgres.Execute(ctx, s.admin, "CREATE DATABASE "+database); err != nil {
 		return nil, err
 	}
 	conn, err := s.open(ctx, database)
 	if err != nil {
 		return nil, err
 	}
-	err = execute(ctx, conn, "CREATE EXTENSION pg_stat_statements", "CREATE EXTENSION pg_walinspect", "CREATE EXTENSION pg_freespacemap", "CREATE EXTENSION pg_visibility")
+	err = postgres.Execute(ctx, conn, "CREATE EXTENSION pg_stat_statements", "CREATE EXTENSION pg_walinspect", "CREATE EXTENSION pg_freespacemap", "CREATE EXTENSION pg_visibility")
 	if err == nil {
 		err = load(ctx, conn, sourceTable, rows, sourcePayload)
 	}
@@ -149,7 +149,7 @@ func allVisible(ctx context.Context, conn *pgx.Conn) error {
 		if left == 0 {
 			return nil
 		}
-		if err := execute(ctx, conn, "VACUUM t_large", "CHECKPOINT"); err != nil {
+		if err := postgres.Execute(ctx, conn, "VACUUM t_large", "CHECKPOINT"); err != nil {
 			return err
 		}
 	}
@@ -158,10 +158,10 @@ func allVisible(ctx context.Context, conn *pgx.Conn) error {
 
 // copyDatabase copies files, so every page stays as it is.
 func (s *sourceRun) copyDatabase(ctx context.Context, from, to string) error {
-	return execute(ctx, s.admin, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", to, from))
+	return postgres.Execute(ctx, s.admin, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", to, from))
 }
 
 // drop removes a database, whoever is in it.
 func (s *sourceRun) drop(ctx context.Context, database string) error {
-	return execute(context.WithoutCancel(ctx), s.admin, "DROP DATABASE "+database+" WITH (FORCE)")
+	return postgres.Execute(context.WithoutCancel(ctx), s.admin, "DROP DATABASE "+database+" WITH (FORCE)")
 }

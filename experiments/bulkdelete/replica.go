@@ -10,6 +10,7 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
+	"deletecost/runner/postgres"
 )
 
 // replicaTable has an index, so that a batch finds its rows.
@@ -106,7 +107,7 @@ func (a *asides) stopStandby(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("stopping the standby: %w", err)
 	}
 	delete(a.running, standbyName)
-	return execute(ctx, conn, "ALTER SYSTEM SET wal_keep_size = 0", "SELECT pg_reload_conf()")
+	return postgres.Execute(ctx, conn, "ALTER SYSTEM SET wal_keep_size = 0", "SELECT pg_reload_conf()")
 }
 
 // replicaWay measures one way on a fresh load.
@@ -179,7 +180,7 @@ func (w replicaWay) clear(ctx context.Context, conn *pgx.Conn, rows int) error {
 	if left != w.staying(rows) {
 		return fmt.Errorf("%d rows are left, expected %d", left, w.staying(rows))
 	}
-	return execute(ctx, conn, "DROP TABLE "+replicaTable)
+	return postgres.Execute(ctx, conn, "DROP TABLE "+replicaTable)
 }
 
 // transactions is how many the way takes.
@@ -198,7 +199,7 @@ func (w replicaWay) load(ctx context.Context, conn, standby *pgx.Conn, rows int)
 	if err := load(ctx, conn, table, rows+w.staying(rows), sourcePayload); err != nil {
 		return err
 	}
-	if err := execute(ctx, conn, append(statements, "CREATE INDEX ON "+replicaTable+" (id)", "CHECKPOINT")...); err != nil {
+	if err := postgres.Execute(ctx, conn, append(statements, "CREATE INDEX ON "+replicaTable+" (id)", "CHECKPOINT")...); err != nil {
 		return err
 	}
 	lsn, err := flushPosition(ctx, conn)

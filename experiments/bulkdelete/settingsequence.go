@@ -2,6 +2,7 @@ package bulkdelete
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -22,7 +23,7 @@ func deleteSequence(ctx context.Context, conn *pgx.Conn, rows int, between bool)
 		return nil, err
 	}
 	if between {
-		if err := execute(ctx, conn, "CHECKPOINT"); err != nil {
+		if err := postgres.Execute(ctx, conn, "CHECKPOINT"); err != nil {
 			return nil, err
 		}
 	}
@@ -34,7 +35,7 @@ func deleteSequence(ctx context.Context, conn *pgx.Conn, rows int, between bool)
 		}
 		all = append(all, looked)
 	}
-	return all, execute(ctx, conn, "DROP TABLE "+asideTable)
+	return all, postgres.Execute(ctx, conn, "DROP TABLE "+asideTable)
 }
 
 // measureRows measures a statement that must affect or return so many rows.

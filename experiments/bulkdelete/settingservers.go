@@ -74,16 +74,6 @@ func (a *asides) on(ctx context.Context, s asideServer) (*pgx.Conn, error) {
 	return connect(ctx, a.running[s.name])
 }
 
-// execute executes statements one after the other, each by itself.
-func execute(ctx context.Context, conn *pgx.Conn, statements ...string) error {
-	for _, sql := range statements {
-		if _, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol); err != nil {
-			return fmt.Errorf("executing %q: %w", sql, err)
-		}
-	}
-	return nil
-}
-
 // settingOf reads what a setting is now: the list of a server's settings has
 // what it was when the server had started.
 func settingOf(ctx context.Context, conn *pgx.Conn, name string) (value string, err error) {
@@ -96,7 +86,7 @@ func settingOf(ctx context.Context, conn *pgx.Conn, name string) (value string, 
 // setFullPageWrites sets it for the whole server, and waits until this session
 // has heard of it.
 func setFullPageWrites(ctx context.Context, conn *pgx.Conn, value string) error {
-	if err := execute(ctx, conn, "ALTER SYSTEM SET full_page_writes = "+value, "SELECT pg_reload_conf()"); err != nil {
+	if err := postgres.Execute(ctx, conn, "ALTER SYSTEM SET full_page_writes = "+value, "SELECT pg_reload_conf()"); err != nil {
 		return err
 	}
 	return awaitTrue(ctx, conn, "SELECT current_setting('full_page_writes') = '"+value+"'")

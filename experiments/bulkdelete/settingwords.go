@@ -24,7 +24,7 @@ func (a *asides) settingsFigure() {
 // concludeSettings puts the source's pair beside the default of 18.
 func (a *asides) concludeSettings(t *runner.Table) {
 	find := func(column, protection, images, statement, between string) runner.Ref {
-		return cellOf(t, column, map[string]string{"page_protection": protection, "full_page_writes": images, "statement": statement, "checkpoint_between": between})
+		return t.RefWhere(column, map[string]string{"page_protection": protection, "full_page_writes": images, "statement": statement, "checkpoint_between": between})
 	}
 	at := func(protection, images, statement, between string) runner.Ref {
 		return find("wal_bytes", protection, images, statement, between)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
 )
 
@@ -84,7 +85,7 @@ func (c *constant) takeTurns(ctx context.Context, large, small int) error {
 func (c *constant) once(ctx context.Context, arm string, months []table) (time.Duration, error) {
 	begun := time.Now()
 	for _, t := range months {
-		if err := execute(ctx, c.conn, detachStatement(t)); err != nil {
+		if err := postgres.Execute(ctx, c.conn, detachStatement(t)); err != nil {
 			return 0, err
 		}
 	}
@@ -115,13 +116,13 @@ func (c *constant) drop(ctx context.Context, months []table) (float64, error) {
 	}
 	var took []float64
 	for range dropsPerTurn {
-		if err := execute(ctx, c.conn, "BEGIN"); err != nil {
+		if err := postgres.Execute(ctx, c.conn, "BEGIN"); err != nil {
 			return 0, err
 		}
 		begun := time.Now()
-		err := execute(ctx, c.conn, "DROP TABLE "+strings.Join(names, ", "))
+		err := postgres.Execute(ctx, c.conn, "DROP TABLE "+strings.Join(names, ", "))
 		took = append(took, time.Since(begun).Seconds())
-		if err := errors.Join(err, execute(ctx, c.conn, "ROLLBACK")); err != nil {
+		if err := errors.Join(err, postgres.Execute(ctx, c.conn, "ROLLBACK")); err != nil {
 			return 0, err
 		}
 	}

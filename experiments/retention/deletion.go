@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
 )
 
@@ -152,7 +153,7 @@ func (b *bench) timeOver(ctx context.Context, sql func(table) string) (time.Dura
 	defer b.lab.Watch("instead of the pipeline")()
 	begun := time.Now()
 	for _, t := range tables(full) {
-		if err := execute(ctx, b.conn, sql(t)); err != nil {
+		if err := postgres.Execute(ctx, b.conn, sql(t)); err != nil {
 			return 0, err
 		}
 	}

@@ -53,7 +53,7 @@ func (b *bench) atLargest(column string) runner.Ref {
 // constantFinding judges a step by its turns with a small month.
 func (b *bench) constantFinding(claim, step, how string) {
 	at := func(column, arm string) runner.Ref {
-		return cellOf(b.constants, column, map[string]string{"step": step, "arm": arm})
+		return b.constants.RefWhere(column, map[string]string{"step": step, "arm": arm})
 	}
 	ratio := func(arm string) runner.Ref {
 		return b.constants.RefRange(at("ratio", arm).Row, "ratio", "ratio_low", "ratio_high")
@@ -144,7 +144,7 @@ func (b *bench) lossWhy() runner.Sentence {
 
 // lineFindings are those on the straight line.
 func (b *bench) lineFindings() {
-	at := func(name, column string) runner.Ref { return cellOf(b.fit, column, map[string]string{"case": name}) }
+	at := func(name, column string) runner.Ref { return b.fit.RefWhere(column, map[string]string{"case": name}) }
 	far := b.fit.RefRange(at(hundred, "").Row, "predicted_s", "predicted_low_s", "predicted_high_s")
 	b.measured("s4.linear_fit", runner.Say("{} for 100M rows a table, extrapolated from at most {}; the source extrapolated 3,370 s", far, at(hundred, "fitted_to_rows")), far.Named("100M, extrapolated"))
 	later := at(laterRun, "measured_over_predicted")
@@ -168,14 +168,4 @@ func (b *bench) laterFinding() {
 		return
 	}
 	b.out.Measured("s4.measured_100m", runner.Say("{} in this run", b.runs.Ref(s.row, "rows")), b.runs.Ref(s.row, "archive_s"))
-}
-
-// cellOf points at a value in the first row that has the given words. Where
-// there is none, the report says that the row is not there.
-func cellOf(t *runner.Table, value string, where map[string]string) runner.Ref {
-	row, ok := t.Find(where)
-	if !ok {
-		row = -1
-	}
-	return t.Ref(row, value)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 var inTheWayTable = runner.TableSpec{Name: "in_the_way", Title: "Detaching while a reader's transaction is open",
@@ -82,7 +83,7 @@ type detached struct {
 // reader go when its time is over.
 func (b *bench) detachWith(ctx context.Context, reader *pgx.Conn, d detachment, stay time.Duration) (detached, error) {
 	activities := tables(full)[0]
-	if err := execute(ctx, reader, "BEGIN", "SELECT count(*) FROM (SELECT FROM "+activities.parent()+" LIMIT 1) r"); err != nil {
+	if err := postgres.Execute(ctx, reader, "BEGIN", "SELECT count(*) FROM (SELECT FROM "+activities.parent()+" LIMIT 1) r"); err != nil {
 		return detached{}, err
 	}
 	out := detached{asked: time.Now(), pending: "no", ended: "detached"}
@@ -90,14 +91,14 @@ func (b *bench) detachWith(ctx context.Context, reader *pgx.Conn, d detachment, 
 	go func() {
 		sleep(ctx, stay)
 		out.stayed = time.Since(out.asked)
-		left <- execute(context.WithoutCancel(ctx), reader, "COMMIT")
+		left <- postgres.Execute(context.WithoutCancel(ctx), reader, "COMMIT")
 	}()
 	asked := "ALTER TABLE " + activities.parent() + " DETACH PARTITION " + activities.leaf()
 	err := b.session(ctx, func(conn *pgx.Conn) error {
 		if d.interrupt {
 			return b.interrupted(ctx, conn, asked, d.clause, stay/2, &out)
 		}
-		return execute(ctx, conn, asked+d.clause)
+		return postgres.Execute(ctx, conn, asked+d.clause)
 	})
 	out.took = time.Since(out.asked)
 	return out, errors.Join(err, <-left)
@@ -107,9 +108,9 @@ func (b *bench) detachWith(ctx context.Context, reader *pgx.Conn, d detachment, 
 // half done, and finishes it. FINALIZE waits for the reader as well.
 func (b *bench) interrupted(ctx context.Context, conn *pgx.Conn, asked, clause string, after time.Duration, out *detached) error {
 	waiting := make(chan error, 1)
-	go func() { waiting <- execute(ctx, conn, asked+clause) }()
+	go func() { waiting <- postgres.Execute(ctx, conn, asked+clause) }()
 	sleep(ctx, after)
-	if err := execute(ctx, b.conn, fmt.Sprintf("SELECT pg_cancel_backend(%d)", conn.PgConn().PID())); err != nil {
+	if err := postgres.Execute(ctx, b.conn, fmt.Sprintf("SELECT pg_cancel_backend(%d)", conn.PgConn().PID())); err != nil {
 		return errors.Join(err, <-waiting)
 	}
 	stopped := <-waiting
@@ -126,7 +127,7 @@ func (b *bench) interrupted(ctx context.Context, conn *pgx.Conn, asked, clause s
 		return fmt.Errorf("the interrupted detach left nothing pending: %w", stopped)
 	}
 	out.pending, out.ended = "yes", "interrupted, then detached by FINALIZE"
-	return execute(ctx, conn, asked+" FINALIZE")
+	return postgres.Execute(ctx, conn, asked+" FINALIZE")
 }
 
 // waits are the slowest insert while the detach went on, the share of inserts

@@ -2,6 +2,7 @@ package retention
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 	"io"
 	"time"
@@ -51,7 +52,7 @@ const (
 // create makes both tables in both schemas and the empty partitions of the
 // current month, which last for another one, so that no run meets their end.
 func create(ctx context.Context, conn *pgx.Conn) error {
-	if err := execute(ctx, conn, statement("schema"), statement("bare_schema")); err != nil {
+	if err := postgres.Execute(ctx, conn, statement("schema"), statement("bare_schema")); err != nil {
 		return err
 	}
 	var begins, ends time.Time
@@ -60,7 +61,7 @@ func create(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("asking for the current month: %w", err)
 	}
 	for _, t := range append(tables(full), tables(bare)...) {
-		if err := execute(ctx, conn, statement("leaf", "leaf", t.current(), "parent", t.parent())); err != nil {
+		if err := postgres.Execute(ctx, conn, statement("leaf", "leaf", t.current(), "parent", t.parent())); err != nil {
 			return err
 		}
 		if err := t.attach(ctx, conn, t.current(), begins, ends); err != nil {
@@ -77,7 +78,7 @@ func (t table) attach(ctx context.Context, conn *pgx.Conn, leaf string, from, to
 	if t.schema == full && t.name == "activities" {
 		own = append(own, statement("unique_activities", "leaf", leaf))
 	}
-	return execute(ctx, conn, append(own, t.attachment(leaf, from, to))...)
+	return postgres.Execute(ctx, conn, append(own, t.attachment(leaf, from, to))...)
 }
 
 func (t table) attachment(leaf string, from, to time.Time) string {
@@ -87,7 +88,7 @@ func (t table) attachment(leaf string, from, to time.Time) string {
 // attachAgain makes a detached month a partition as it was before. The check
 // that DETACH CONCURRENTLY left behind spares the scan; then it goes.
 func (t table) attachAgain(ctx context.Context, conn *pgx.Conn) error {
-	if err := execute(ctx, conn, t.attachment(t.leaf(), t.begins, t.ends())); err != nil {
+	if err := postgres.Execute(ctx, conn, t.attachment(t.leaf(), t.begins, t.ends())); err != nil {
 		return err
 	}
 	rows, err := conn.Query(ctx, "SELECT conname FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'c'", t.leaf())
@@ -99,7 +100,7 @@ func (t table) attachAgain(ctx context.Context, conn *pgx.Conn) error {
 		return fmt.Errorf("looking for checks of %q: %w", t.leaf(), err)
 	}
 	for _, check := range checks {
-		if err := execute(ctx, conn, "ALTER TABLE "+t.leaf()+" DROP CONSTRAINT "+pgx.Identifier{check}.Sanitize()); err != nil {
+		if err := postgres.Execute(ctx, conn, "ALTER TABLE "+t.leaf()+" DROP CONSTRAINT "+pgx.Identifier{check}.Sanitize()); err != nil {
 			return err
 		}
 	}
@@ -114,7 +115,7 @@ func (t table) fill(ctx context.Context, conn *pgx.Conn, m month) error {
 		return fmt.Errorf("loading %q: %w", t.leaf(), err)
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx))
-	if err := execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent())); err != nil {
+	if err := postgres.Execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent())); err != nil {
 		return err
 	}
 	copied, err := conn.PgConn().CopyFrom(ctx, t.rows(m), fmt.Sprintf("COPY %s (%s) FROM STDIN (FORMAT binary, FREEZE)", t.leaf(), t.columns))
@@ -133,7 +134,7 @@ func (t table) finish(ctx context.Context, conn *pgx.Conn) error {
 	if err := t.attach(ctx, conn, t.leaf(), t.begins, t.ends()); err != nil {
 		return err
 	}
-	return execute(ctx, conn, "VACUUM (FREEZE, ANALYZE) "+t.leaf())
+	return postgres.Execute(ctx, conn, "VACUUM (FREEZE, ANALYZE) "+t.leaf())
 }
 
 // load fills and finishes both tables at once, each on a connection of its
@@ -160,5 +161,5 @@ func (b *bench) load(ctx context.Context, schema string, m month) error {
 	if failed != nil {
 		return failed
 	}
-	return execute(ctx, b.conn, "CHECKPOINT")
+	return postgres.Execute(ctx, b.conn, "CHECKPOINT")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"deletecost/runner/postgres"
 	"deletecost/runner/postgres/testserver"
 )
 
@@ -113,7 +114,7 @@ func TestAttachedAgainAsItWas(t *testing.T) {
 				partOf := fmt.Sprintf("SELECT (SELECT count(*) FROM pg_inherits WHERE inhrelid = '%[1]s'::regclass OR inhrelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '%[1]s'::regclass)) || ' ' || (SELECT count(*) FROM pg_constraint WHERE conrelid = '%[1]s'::regclass AND contype = 'c')", table.leaf())
 				for _, step := range []func() error{
 					func() error { return nil },
-					func() error { return execute(t.Context(), b.conn, detachStatement(table)) },
+					func() error { return postgres.Execute(t.Context(), b.conn, detachStatement(table)) },
 					func() error { return table.attachAgain(t.Context(), b.conn) },
 				} {
 					if err := step(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
 )
 
@@ -88,7 +89,7 @@ func (b *bench) timeFilling(ctx context.Context, w *filling, m month) (time.Dura
 	}
 	took := time.Since(begun)
 	for _, t := range tables(bare) {
-		if err := execute(ctx, b.conn, "VACUUM (FREEZE) "+t.leaf()); err != nil {
+		if err := postgres.Execute(ctx, b.conn, "VACUUM (FREEZE) "+t.leaf()); err != nil {
 			return 0, err
 		}
 	}
@@ -121,7 +122,7 @@ func fillByInsert(ctx context.Context, conn *pgx.Conn, m month) error {
 	for _, t := range both {
 		insert := statement("insert_"+t.name, "leaf", t.leaf(), "activities", both[0].leaf(), "rows", fmt.Sprint(m.rows),
 			"tenant", tenant, "conversation", conversation, "channel", channel, "updated", updated.Format("2006-01-02 15:04:05.999999"))
-		if err := execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent()), insert); err != nil {
+		if err := postgres.Execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent()), insert); err != nil {
 			return err
 		}
 	}

@@ -2,12 +2,12 @@ package retention
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 
 	"deletecost/experiments/retention/archive"
 	"deletecost/experiments/retention/checker"
+	"deletecost/runner/postgres"
 )
 
 // A proof is what the checker found after a run.
@@ -60,7 +60,7 @@ func (b *bench) forget(ctx context.Context, r *retired) error {
 	if r.writers == 0 {
 		return nil
 	}
-	return execute(ctx, b.conn, "TRUNCATE "+tables(full)[0].current())
+	return postgres.Execute(ctx, b.conn, "TRUNCATE "+tables(full)[0].current())
 }
 
 // places are where the checker looks: the tables, what was detached from them
@@ -109,9 +109,4 @@ func (m month) digest(which int) checker.Digest {
 // every acknowledged insert in its one place.
 func (r *retired) zeroLoss() bool {
 	return r.verified && r.outcome.Rows == r.archived() && r.proof.violations == 0
-}
-
-// String is the proof in words, for the log of a test.
-func (p proof) String() string {
-	return fmt.Sprintf("%d acknowledged, %d unknown (%d found), %d violations", p.acknowledged, p.unknown, p.unknownFound, p.violations)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 var refusalsTable = runner.TableSpec{Name: "refusals", Title: "What refuses to be detached, and how",
@@ -75,7 +76,7 @@ func (b *bench) concludeRefusals(t *runner.Table) {
 
 // refuse makes what is needed, asks, and takes down the answer.
 func (b *bench) refuse(ctx context.Context, t *runner.Table, r refusal) error {
-	if err := execute(ctx, b.conn, append([]string{"CREATE SCHEMA refusing", refusalTable}, r.needs...)...); err != nil {
+	if err := postgres.Execute(ctx, b.conn, append([]string{"CREATE SCHEMA refusing", refusalTable}, r.needs...)...); err != nil {
 		return err
 	}
 	answer := b.session(ctx, func(conn *pgx.Conn) error { return ask(ctx, conn, r.asked) })
@@ -88,14 +89,14 @@ func (b *bench) refuse(ctx context.Context, t *runner.Table, r refusal) error {
 	default:
 		return answer
 	}
-	return execute(ctx, b.conn, "DROP SCHEMA refusing CASCADE")
+	return postgres.Execute(ctx, b.conn, "DROP SCHEMA refusing CASCADE")
 }
 
 // ask runs a statement by itself: two of them in one message would be in a
 // transaction.
 func ask(ctx context.Context, conn *pgx.Conn, sql string) error {
 	if rest, ok := strings.CutPrefix(sql, "BEGIN; "); ok {
-		return errors.Join(execute(ctx, conn, "BEGIN"), execute(ctx, conn, rest))
+		return errors.Join(postgres.Execute(ctx, conn, "BEGIN"), postgres.Execute(ctx, conn, rest))
 	}
-	return execute(ctx, conn, sql)
+	return postgres.Execute(ctx, conn, sql)
 }

@@ -2,6 +2,7 @@ package retention
 
 import (
 	"context"
+	"deletecost/runner/postgres"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -39,7 +40,7 @@ func (b *bench) bytesOfMonth(ctx context.Context, schema string) (int64, error) 
 // discard drops what is left of a month, attached or not.
 func (b *bench) discard(ctx context.Context, months []table) error {
 	for _, t := range months {
-		if err := execute(ctx, b.conn, "DROP TABLE IF EXISTS "+t.leaf()); err != nil {
+		if err := postgres.Execute(ctx, b.conn, "DROP TABLE IF EXISTS "+t.leaf()); err != nil {
 			return err
 		}
 	}

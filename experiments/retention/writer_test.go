@@ -9,6 +9,7 @@ import (
 
 	"deletecost/experiments/retention/checker"
 	"deletecost/runner"
+	"deletecost/runner/postgres"
 )
 
 // inLab runs something with a lab of its own on a server with the tables.
@@ -90,11 +91,11 @@ func TestOpenLoopShowsAStall(t *testing.T) {
 				return err
 			}
 			sleep(ctx, 50*time.Millisecond)
-			if err := execute(ctx, b.conn, "BEGIN", "LOCK TABLE activities IN EXCLUSIVE MODE"); err != nil {
+			if err := postgres.Execute(ctx, b.conn, "BEGIN", "LOCK TABLE activities IN EXCLUSIVE MODE"); err != nil {
 				return err
 			}
 			sleep(ctx, stall)
-			if err := execute(ctx, b.conn, "COMMIT"); err != nil {
+			if err := postgres.Execute(ctx, b.conn, "COMMIT"); err != nil {
 				return err
 			}
 			if err := c.dismiss(); err != nil {
@@ -121,7 +122,7 @@ func TestOpenLoopShowsAStall(t *testing.T) {
 // acknowledgement of it.
 func TestWriterThatFailsIsHeard(t *testing.T) {
 	inLab(t, func(ctx context.Context, b *bench) error {
-		if err := execute(ctx, b.conn, "ALTER TABLE activities ADD CHECK (seq < 3)"); err != nil {
+		if err := postgres.Execute(ctx, b.conn, "ALTER TABLE activities ADD CHECK (seq < 3)"); err != nil {
 			return err
 		}
 		c, err := b.start(ctx, "test", 1, 0)

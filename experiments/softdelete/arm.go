@@ -1,11 +1,6 @@
 package softdelete
 
-import (
-	"fmt"
-	"strings"
-
-	"deletecost/fixtures"
-)
+import "deletecost/runner"
 
 // An arm is one way of churning, in a database of its own with both tables.
 type arm struct {
@@ -42,20 +37,9 @@ func arms(percent int) []arm {
 	return all
 }
 
-// statement reads a file of fixtures/sql/softdelete and puts the table's name
-// in.
+// statement is one of fixtures, on a table.
 func statement(name, table string) string {
-	text, err := fixtures.SQL.ReadFile("sql/softdelete/" + name + ".sql")
-	if err != nil {
-		return fmt.Sprintf("no statement %q", name) // the server refuses it with its name
-	}
-	var lines []string
-	for _, line := range strings.Split(string(text), "\n") {
-		if !strings.HasPrefix(line, "--") {
-			lines = append(lines, line)
-		}
-	}
-	return strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n"), "orders_table", table))
+	return runner.Statement("softdelete", name, "orders_table", table)
 }
 
 // removal is the statement that removes rows from a table: $1 to $2 is the

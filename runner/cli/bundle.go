@@ -14,6 +14,7 @@ import (
 
 	"deletecost/fixtures"
 	"deletecost/runner"
+	"deletecost/runner/diskspace"
 	"deletecost/runner/fetch"
 )
 
@@ -39,7 +40,7 @@ func (p *program) bundle(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkBundleSpace(file, pins, fetch.FreeSpace); err != nil {
+	if err := checkBundleSpace(file, pins, diskspace.Free); err != nil {
 		return err
 	}
 	start := p.now()

@@ -11,7 +11,6 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/fetch"
-	"deletecost/runner/postgres"
 )
 
 // A matrix is several runs of one command line: every version as often as was
@@ -29,19 +28,17 @@ type matrix struct {
 // runSeveral fetches all that any of the runs needs, makes them one after
 // another and compares them. What a run has measured is on disk before the next
 // one begins, and the comparison is written anew after each.
-func (p *program) runSeveral(ctx context.Context, r *request) (err error) {
+func (p *program) runSeveral(ctx context.Context, r *request) error {
 	out, err := newMatrixFolder(r.out, p.now())
 	if err != nil {
 		return err
 	}
 	defer out.close()
-	if p.junit, err = openJUnit(r.junit, p.now()); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.junit.close(err)) }()
-	if err := postgres.Check(r.machine()); err != nil {
-		return err
-	}
+	return p.ready(r, func() error { return p.measureSeveral(ctx, r, out) })
+}
+
+// measureSeveral makes the runs, for a folder that is open.
+func (p *program) measureSeveral(ctx context.Context, r *request, out *folder) error {
 	m := &matrix{program: p, request: r, out: out}
 	if err := m.fetch(ctx); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/diskspace"
 	"deletecost/runner/fetch"
 	"deletecost/runner/postgres"
 )
@@ -40,12 +41,18 @@ func (p *program) run(ctx context.Context, args []string) (err error) {
 }
 
 // runOnce makes the only run of a request.
-func (p *program) runOnce(ctx context.Context, r *request) (err error) {
+func (p *program) runOnce(ctx context.Context, r *request) error {
 	out, err := newFolder(r.out, p.now())
 	if err != nil {
 		return err
 	}
 	defer out.close()
+	return p.ready(r, func() error { return p.measureOnce(ctx, r, out) })
+}
+
+// ready does what a request asks for once its JUnit file is open and the machine
+// can run a server, and writes that file at the end.
+func (p *program) ready(r *request, do func() error) (err error) {
 	if p.junit, err = openJUnit(r.junit, p.now()); err != nil {
 		return err
 	}
@@ -53,6 +60,11 @@ func (p *program) runOnce(ctx context.Context, r *request) (err error) {
 	if err := postgres.Check(r.machine()); err != nil {
 		return err
 	}
+	return do()
+}
+
+// measureOnce makes the run, for a folder that is open.
+func (p *program) measureOnce(ctx context.Context, r *request, out *folder) error {
 	server, err := p.fetchServer(ctx, r, r.versions[0])
 	if err != nil {
 		return err
@@ -131,7 +143,7 @@ func (p *program) record(r *request, host *postgres.Host, server fetch.Binaries,
 }
 
 func (p *program) measure(ctx context.Context, r *request, out *folder, host *postgres.Host, record runner.Record, charts []byte) (*runner.Folder, error) {
-	if err := r.checkSpace(filepath.Dir(host.Folder), out.path, fetch.FreeSpace); err != nil {
+	if err := r.checkSpace(filepath.Dir(host.Folder), out.path, diskspace.Free); err != nil {
 		return nil, err
 	}
 	return runner.Run(ctx, runner.Config{

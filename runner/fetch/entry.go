@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"deletecost/fixtures"
+	"deletecost/runner/diskspace"
 )
 
 // entry is one pinned thing in the cache: a folder that is only ever renamed into place whole.
@@ -102,7 +103,7 @@ func escapeGlob(dir string) string {
 }
 
 func (e entry) fetch(ctx context.Context, missing error, sources []source) (found, error) {
-	if err := e.checkRoom(FreeSpace); err != nil {
+	if err := e.checkRoom(diskspace.Free); err != nil {
 		return found{}, err
 	}
 	lacks := &NotFoundError{What: e.what, Ways: e.ways}

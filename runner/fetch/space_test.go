@@ -69,12 +69,3 @@ func TestNpmOnAFullDisk(t *testing.T) {
 	}
 	nothingRemains(t, opts.Cache)
 }
-
-func TestFreeSpace(t *testing.T) {
-	if n, err := FreeSpace(t.TempDir()); err != nil || n <= 0 {
-		t.Errorf("%d bytes free where a file can be written: %v", n, err)
-	}
-	if _, err := FreeSpace("/no/such/folder"); err == nil {
-		t.Error("a folder that is not there has no free space to tell")
-	}
-}

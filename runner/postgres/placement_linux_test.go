@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"deletecost/runner/postgres"
+	"errors"
 	"fmt"
 
 	"golang.org/x/sys/unix"
@@ -13,30 +15,15 @@ func place(postmaster int, apart bool) error {
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
 		return fmt.Errorf("reading the processors: %w", err)
 	}
-	var processors []int
-	for i := 0; len(processors) < 2 && i < len(allowed)*64; i++ {
-		if allowed.IsSet(i) {
-			processors = append(processors, i)
-		}
+	client, server, ok := postgres.TwoOf(&allowed)
+	if !ok {
+		return errors.New("only one processor")
 	}
-	if len(processors) < 2 {
-		return fmt.Errorf("only %d processor", len(processors))
-	}
-	client, server := processors[0], processors[1]
 	if !apart {
 		client = server
 	}
-	if err := bind(postmaster, server); err != nil {
+	if err := postgres.Bind(postmaster, server); err != nil {
 		return err
 	}
-	return bind(0, client)
-}
-
-func bind(pid, processor int) error {
-	var only unix.CPUSet
-	only.Set(processor)
-	if err := unix.SchedSetaffinity(pid, &only); err != nil {
-		return fmt.Errorf("binding process %d to processor %d: %w", pid, processor, err)
-	}
-	return nil
+	return postgres.Bind(0, client)
 }

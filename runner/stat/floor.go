@@ -22,11 +22,6 @@ func NoiseFloor(p Paired) Floor {
 	return f
 }
 
-// Indistinguishable says whether a ratio is nearer to 1 than the floor, as a ratio, above or below.
-func (f Floor) Indistinguishable(ratio float64) bool {
-	return math.Abs(math.Log(ratio)) < math.Log(f.Distance)
-}
-
 // FloorOf is how far the far end of the interval of an arm's ratio to itself is from 1, as a ratio of at least 1.
 func FloorOf(itself Interval) float64 { return math.Max(itself.High, 1/itself.Low) }
 

@@ -23,15 +23,6 @@ func TestNoiseFloor(t *testing.T) {
 	}
 }
 
-func TestIndistinguishable(t *testing.T) {
-	f := Floor{Distance: 1.25}
-	for ratio, want := range map[float64]bool{1: true, 1.2: true, 0.81: true, 1.26: false, 0.79: false, 3: false} {
-		if got := f.Indistinguishable(ratio); got != want {
-			t.Errorf("Indistinguishable(%v) with a floor of 1.25 = %v, want %v", ratio, got, want)
-		}
-	}
-}
-
 func TestOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	first := map[int]int{}

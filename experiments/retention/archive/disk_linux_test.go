@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"deletecost/runner/diskspace"
 	"errors"
 	"os"
 	"path/filepath"
@@ -110,7 +111,7 @@ func TestResumedOnAFullDisk(t *testing.T) {
 	if _, err := Run(t.Context(), cfg); !errors.Is(err, ErrLocked) {
 		t.Fatal(err)
 	}
-	free, err := freeSpace(disk)
+	free, err := diskspace.Free(disk)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(disk, "filling"), make([]byte, free-16<<10), 0o600)
 	}

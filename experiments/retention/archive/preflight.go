@@ -8,33 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Preflight returns all that stands in the way of archiving cfg.Tables, each
-// with what to do about it, and changes nothing but the session's settings. The
-// error says that looking failed.
-func Preflight(ctx context.Context, conn *pgx.Conn, cfg Config) ([]error, error) {
-	cfg, err := cfg.checked()
-	if err != nil {
-		return []error{err}, nil
-	}
-	tables, err := cfg.relations()
-	if err != nil {
-		return []error{err}, nil
-	}
-	if err := pin(ctx, conn, "SESSION"); err != nil {
-		return nil, err
-	}
-	for _, t := range tables {
-		if err := t.look(ctx, conn); err != nil {
-			return nil, err
-		}
-	}
-	p, err := preflight(ctx, conn, cfg, tables)
-	if err != nil {
-		return nil, err
-	}
-	return p.found, nil
-}
-
 // preflight checks tables that were looked up.
 func preflight(ctx context.Context, conn *pgx.Conn, cfg Config, tables []*relation) (*inspector, error) {
 	p := &inspector{conn: conn, cfg: cfg}

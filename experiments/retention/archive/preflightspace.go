@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"deletecost/runner/diskspace"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,7 +30,7 @@ func (p *inspector) checkSpace(ctx context.Context, tables []*relation) error {
 		p.refuse("%q is no folder that can be used: choose another", dir)
 		return nil
 	}
-	free, err := freeSpace(dir)
+	free, err := diskspace.Free(dir)
 	if err != nil {
 		return fmt.Errorf("reading the free space of %q: %w", dir, err)
 	}

@@ -128,13 +128,6 @@ func (w *PartWriter) add(lines []byte) (err error) {
 	return err
 }
 
-// Rows returns the rows of the part that was begun, so far.
-func (w *PartWriter) Rows() int64 { return w.part.Rows }
-
-// RawBytes returns the bytes of the part that was begun, so far, before
-// compression.
-func (w *PartWriter) RawBytes() int64 { return w.part.RawBytes }
-
 // Finish ends the part and returns when it will be there after a power cut: it
 // is fsynced, has its name, and the folder is fsynced. After an error the part
 // is given up as by Abort.
