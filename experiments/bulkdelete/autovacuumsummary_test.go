@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // summarized runs the findings on trials that are given.
@@ -31,13 +32,7 @@ func summarized(t *testing.T, trials ...*trial) (*runner.Folder, runner.Tables) 
 		}
 		return err
 	}}
-	dir := t.TempDir()
-	_, err := runner.Run(t.Context(), runner.Config{Experiments: []*runner.Experiment{e}, Dir: dir, Knobs: map[string]runner.Values{e.Name: publishedKnobs()},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke}, ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := runner.Open(dir)
+	f, err := testrun.Run(t, e, testrun.NoServer, publishedKnobs())
 	if err != nil {
 		t.Fatal(err)
 	}

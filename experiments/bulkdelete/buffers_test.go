@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // TestDropBuffers: 40 blocks of 2 executions an arm, on two servers whose
@@ -24,7 +25,7 @@ func TestDropBuffers(t *testing.T) {
 			t.Errorf("server %d has shared_buffers %q, want %s", server, got, want)
 		}
 	}
-	if got := asideNumber(t, tables["drop_buffers"], "ratio", map[string]string{"shared_buffers": "512 MB"}); got <= 0 {
+	if got := testrun.Number(t, tables["drop_buffers"], "ratio", map[string]string{"shared_buffers": "512 MB"}); got <= 0 {
 		t.Errorf("the ratio is %v", got)
 	}
 }

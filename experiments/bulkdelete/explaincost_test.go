@@ -3,6 +3,8 @@ package bulkdelete
 import (
 	"context"
 	"testing"
+
+	"deletecost/runner/testrun"
 	"time"
 )
 
@@ -18,7 +20,7 @@ func TestExplainCost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks := asideNumber(t, tables["explain_cost"], "blocks", map[string]string{"form": plainForm})
+			blocks := testrun.Number(t, tables["explain_cost"], "blocks", map[string]string{"form": plainForm})
 			if n := len(tables["turns"].Rows); n != int(blocks)*2*len(explainForms) || blocks != 40 && blocks != 12 {
 				t.Errorf("%d samples in %v blocks, want 40 or 12 and %d in each", n, blocks, 2*len(explainForms))
 			}
@@ -30,7 +32,7 @@ func TestExplainCost(t *testing.T) {
 			}
 			for _, form := range explainForms[1:] {
 				where := map[string]string{"form": form.name}
-				low, ratio, high := asideNumber(t, tables["explain_cost"], "ratio_low", where), asideNumber(t, tables["explain_cost"], "ratio", where), asideNumber(t, tables["explain_cost"], "ratio_high", where)
+				low, ratio, high := testrun.Number(t, tables["explain_cost"], "ratio_low", where), testrun.Number(t, tables["explain_cost"], "ratio", where), testrun.Number(t, tables["explain_cost"], "ratio_high", where)
 				if low > ratio || ratio > high {
 					t.Errorf("%s: ratio %v outside of its interval, %v to %v", form.name, ratio, low, high)
 				}

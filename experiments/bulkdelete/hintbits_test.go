@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // TestHintBits: 3,500 rows on 500 pages. What a SELECT's pruning is called is
@@ -31,7 +32,7 @@ func recordsOf(t *testing.T, table *runner.Table, checksums, held, phase, name s
 	if _, ok := table.Find(where); !ok {
 		return 0
 	}
-	return asideNumber(t, table, "records", where)
+	return testrun.Number(t, table, "records", where)
 }
 
 func testHintRecords(t *testing.T, table *runner.Table, prune string) {
@@ -66,7 +67,7 @@ func testHintPhases(t *testing.T, table *runner.Table) {
 	for _, checksums := range []string{"off", "on"} {
 		for _, held := range []string{"no", "yes"} {
 			at := func(phase, column string) float64 {
-				return asideNumber(t, table, column, map[string]string{"data_checksums": checksums, "xmin_held": held, "phase": phase})
+				return testrun.Number(t, table, column, map[string]string{"data_checksums": checksums, "xmin_held": held, "phase": phase})
 			}
 			if first, second := at(firstSelect, "dirtied_pages"), at(secondSelect, "dirtied_pages"); first != 500 || second != 0 {
 				t.Errorf("checksums %s, xmin held %s: the SELECTs dirtied %v and %v pages, want 500 and 0", checksums, held, first, second)

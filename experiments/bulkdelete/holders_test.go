@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"deletecost/runner/testrun"
 )
 
 // TestHolders: 500 rows in each of 3 cycles are 1,500 dead rows beside whoever
@@ -29,10 +31,10 @@ func TestHolders(t *testing.T) {
 				{standbySnapshot, "pg_stat_replication.backend_xmin", 1500}, {lostStandby, "pg_replication_slots.xmin", 1500},
 			} {
 				where := map[string]string{"holder": test.holder}
-				if got := asideNumber(t, tables["holders"], "dead_rows", where); got != test.dead {
+				if got := testrun.Number(t, tables["holders"], "dead_rows", where); got != test.dead {
 					t.Errorf("%s: VACUUM left %v dead rows, want %v", test.holder, got, test.dead)
 				}
-				if got := asideNumber(t, tables["holders"], "dead_rows_after", where); got != 0 {
+				if got := testrun.Number(t, tables["holders"], "dead_rows_after", where); got != 0 {
 					t.Errorf("%s: VACUUM left %v dead rows after it was gone, want 0", test.holder, got)
 				}
 				row, _ := tables["holders"].Find(where)

@@ -3,6 +3,8 @@ package bulkdelete
 import (
 	"context"
 	"testing"
+
+	"deletecost/runner/testrun"
 )
 
 // TestIdentities: a row without its identity is 54 bytes, as in the source, and
@@ -18,7 +20,7 @@ func TestIdentities(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := func(table, column string) float64 {
-				return asideNumber(t, tables["identities"], column, map[string]string{"table": table})
+				return testrun.Number(t, tables["identities"], column, map[string]string{"table": table})
 			}
 			for table, want := range map[string]struct{ records, low, high float64 }{
 				"no index, nothing":       {1000, 54, 54},

@@ -2,13 +2,11 @@ package bulkdelete
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // ledgerRows are few; the 90 % are 4,500 rows, so batches of 1,000 are five.
@@ -20,41 +18,12 @@ func onLedger(t *testing.T, version string, knobs runner.Values, part func(conte
 	e := &runner.Experiment{Name: "ledger", Title: "T", Question: "Q?", Run: func(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
 		return part(ctx, &bench{lab: lab, out: out})
 	}}
-	dir := t.TempDir()
-	_, ran := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Host: testserver.Host(t, version), Dir: dir, Knobs: map[string]runner.Values{e.Name: knobs},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234}, ProcessStart: time.Now(),
-		Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	f, err := runner.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f.Tables(e.Name), ran
+	f, err := testrun.Run(t, e, version, knobs)
+	return f.Tables(e.Name), err
 }
 
 // ledgerPart is the whole ledger.
 func ledgerPart(ctx context.Context, b *bench) error { return b.ledger(ctx) }
-
-// ledgerCell reads a cell of the row that the words name.
-func ledgerCell(t *testing.T, table *runner.Table, column string, where map[string]string) string {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row %v", table.Name, where)
-	}
-	return table.Text(row, column)
-}
-
-// ledgerNumber reads a number.
-func ledgerNumber(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	v, err := strconv.ParseFloat(ledgerCell(t, table, column, where), 64)
-	if err != nil {
-		t.Fatalf("%s of %v in %s: %v", column, where, table.Name, err)
-	}
-	return v
-}
 
 func TestLedgerOnEveryVersion(t *testing.T) {
 	for _, version := range []string{"16", "17", "18"} {
@@ -109,13 +78,13 @@ func testLedgerLocks(t *testing.T, tables runner.Tables) {
 		"90 % as one range: copy what stays and swap":                {"SHARE", "ACCESS EXCLUSIVE"},
 	} {
 		where := map[string]string{"label": label}
-		got := [2]string{ledgerCell(t, tables["ledger_ways"], "longest_lock", where), ledgerCell(t, tables["ledger_ways"], "strongest_lock", where)}
+		got := [2]string{testrun.Text(t, tables["ledger_ways"], "longest_lock", where), testrun.Text(t, tables["ledger_ways"], "strongest_lock", where)}
 		if got != want {
 			t.Errorf("%s: longest and strongest lock %v, want %v", label, got, want)
 		}
 	}
 	batches := map[string]string{"way": "batches of 1,000 by key", "lock": "ROW EXCLUSIVE"}
-	if n := ledgerNumber(t, tables["ledger_locks"], "transactions", batches); n != 5 {
+	if n := testrun.Number(t, tables["ledger_locks"], "transactions", batches); n != 5 {
 		t.Errorf("%v batches held their lock, want 5", n)
 	}
 }
@@ -151,37 +120,37 @@ func testLedgerItems(t *testing.T, tables runner.Tables) {
 	where := func(item string) map[string]string {
 		return map[string]string{"removed": "everything", "way": "DELETE", "item": item}
 	}
-	if n := ledgerNumber(t, items, "wal_records", where("foreground")); n < ledgerRows {
+	if n := testrun.Number(t, items, "wal_records", where("foreground")); n < ledgerRows {
 		t.Errorf("the DELETE wrote %v records, want one a row at least", n)
 	}
-	if n := ledgerNumber(t, items, "wal_bytes", where("foreground")); n < 54*ledgerRows+714*7*1024 {
+	if n := testrun.Number(t, items, "wal_bytes", where("foreground")); n < 54*ledgerRows+714*7*1024 {
 		t.Errorf("the DELETE wrote %v bytes of WAL, want 54 a row and the rows of all pages", n)
 	}
-	if n := ledgerNumber(t, items, "full_page_images", where("foreground")); n < 715 {
+	if n := testrun.Number(t, items, "full_page_images", where("foreground")); n < 715 {
 		t.Errorf("the DELETE wrote %v images, want one of each of 715 pages", n)
 	}
-	if n := ledgerNumber(t, items, "wal_records", where("first SELECT")); n < 714 || n > 715 {
+	if n := testrun.Number(t, items, "wal_records", where("first SELECT")); n < 714 || n > 715 {
 		t.Errorf("the first SELECT wrote %v records, want one of each of 714 full pages", n)
 	}
 	for _, column := range []string{"wal_records", "pages_dirtied"} {
-		if n := ledgerNumber(t, items, column, where("second SELECT")); n != 0 {
+		if n := testrun.Number(t, items, column, where("second SELECT")); n != 0 {
 			t.Errorf("the second SELECT: %s is %v, want 0", column, n)
 		}
 	}
 	for _, column := range []string{"wal_bytes", "pages_dirtied", "pages_written"} {
-		if got := ledgerCell(t, items, column, where("autovacuum")); got != runner.NotAvailable {
+		if got := testrun.Text(t, items, column, where("autovacuum")); got != runner.NotAvailable {
 			t.Errorf("autovacuum was not measured and has %s %s", column, got)
 		}
 	}
-	if n := ledgerNumber(t, items, "pages_written", map[string]string{"removed": "90 % as one range", "way": "DELETE", "item": "checkpoint"}); n < 643 {
+	if n := testrun.Number(t, items, "pages_written", map[string]string{"removed": "90 % as one range", "way": "DELETE", "item": "checkpoint"}); n < 643 {
 		t.Errorf("the checkpoint wrote %v pages, want the 643 that lost rows at least", n)
 	}
 	for _, way := range []string{"everything: TRUNCATE", "everything: DROP of all partitions", "90 % as one range: DROP of the partition"} {
-		if n := ledgerNumber(t, tables["ledger_wal"], "foreground_bytes", map[string]string{"label": way}); n > 16*8192 {
+		if n := testrun.Number(t, tables["ledger_wal"], "foreground_bytes", map[string]string{"label": way}); n > 16*8192 {
 			t.Errorf("%s wrote %v bytes of WAL, want pages of catalogs and not of the table", way, n)
 		}
 	}
-	if got := ledgerCell(t, tables["ledger_wal"], "counts_equal", map[string]string{"label": "everything: DELETE"}); got != "yes" {
+	if got := testrun.Text(t, tables["ledger_wal"], "counts_equal", map[string]string{"label": "everything: DELETE"}); got != "yes" {
 		t.Errorf("the counts of two executions of the same DELETE are equal: %s", got)
 	}
 }
@@ -191,7 +160,7 @@ func testLedgerItems(t *testing.T, tables runner.Tables) {
 func testLedgerDisk(t *testing.T, tables runner.Tables) {
 	const page = 8192
 	number := func(column, label string) float64 {
-		return ledgerNumber(t, tables["ledger_ways"], column, map[string]string{"label": label})
+		return testrun.Number(t, tables["ledger_ways"], column, map[string]string{"label": label})
 	}
 	if before, after := number("disk_before_bytes", "everything: DELETE"), number("disk_after_bytes", "everything: DELETE"); before-after < 711*page {
 		t.Errorf("%v bytes before a full DELETE and %v after its VACUUM, want the heap gone", before, after)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // The parts of a way's WAL make its LSN difference, and the counted ones their
@@ -19,7 +20,7 @@ func TestLedgerWALAddsUp(t *testing.T) {
 	wal := tables["ledger_wal"]
 	for row := range wal.Rows {
 		where := map[string]string{"label": wal.Text(row, "label")}
-		number := func(column string) float64 { return ledgerNumber(t, wal, column, where) }
+		number := func(column string) float64 { return testrun.Number(t, wal, column, where) }
 		counted := number("foreground_bytes") + number("deferred_bytes")
 		if strings.HasSuffix(where["label"], "VACUUM between") {
 			counted += number("between_bytes")
@@ -34,7 +35,7 @@ func TestLedgerWALAddsUp(t *testing.T) {
 	disk := tables["ledger_disk"]
 	for _, column := range []string{"elapsed_s", "wal_bytes"} {
 		point := func(moment string) float64 {
-			return ledgerNumber(t, disk, column, map[string]string{"label": "everything: DELETE", "moment": moment})
+			return testrun.Number(t, disk, column, map[string]string{"label": "everything: DELETE", "moment": moment})
 		}
 		if before, commit, after := point("before"), point("before the commit"), point("foreground"); before != 0 || commit <= before || after <= commit {
 			t.Errorf("%s: %v before, %v before the commit, %v after it; want each later than the last", column, before, commit, after)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // ranFor is a run whose foreground took so many seconds, VACUUM between its
@@ -45,10 +46,10 @@ func TestLedgerRepeats(t *testing.T) {
 	ways := tables["ledger_ways"]
 	for way, want := range map[string]string{"everything: TRUNCATE": "3", "90 % as one range: copy what stays and swap": "3", "10 % as one range: copy what stays and swap": "2"} {
 		where := map[string]string{"label": way}
-		if got := ledgerCell(t, ways, "repeats", where); got != want {
+		if got := testrun.Text(t, ways, "repeats", where); got != want {
 			t.Errorf("%s was executed %s times, want %s", way, got, want)
 		}
-		if low, high := ledgerNumber(t, ways, "sum_low_s", where), ledgerNumber(t, ways, "sum_high_s", where); low > high {
+		if low, high := testrun.Number(t, ways, "sum_low_s", where), testrun.Number(t, ways, "sum_high_s", where); low > high {
 			t.Errorf("%s: a range from %v to %v", way, low, high)
 		}
 	}
@@ -56,7 +57,7 @@ func TestLedgerRepeats(t *testing.T) {
 		t.Error("the third execution of TRUNCATE has no checkpoint on the ledger")
 	}
 	// VACUUM writes images of catalogs' pages, which differ in size.
-	if got := ledgerCell(t, tables["ledger_wal"], "counts_equal", map[string]string{"label": "90 % scattered: DELETE"}); got != "yes" && got != "no: bytes of VACUUM" {
+	if got := testrun.Text(t, tables["ledger_wal"], "counts_equal", map[string]string{"label": "90 % scattered: DELETE"}); got != "yes" && got != "no: bytes of VACUUM" {
 		t.Errorf("counts of repeats are equal: %s", got)
 	}
 }

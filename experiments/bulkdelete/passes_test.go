@@ -3,6 +3,8 @@ package bulkdelete
 import (
 	"context"
 	"testing"
+
+	"deletecost/runner/testrun"
 )
 
 // TestIndexPasses: 1 MB holds 174,762 dead rows of 6 bytes, so 200,000 take 2
@@ -18,11 +20,11 @@ func TestIndexPasses(t *testing.T) {
 			}
 			for memory, want := range map[string]float64{"1MB": passes, "64MB": 1} {
 				where := map[string]string{"maintenance_work_mem": memory}
-				if got := asideNumber(t, tables["index_passes"], "passes", where); got != want {
+				if got := testrun.Number(t, tables["index_passes"], "passes", where); got != want {
 					t.Errorf("%s: %v passes, want %v", memory, got, want)
 				}
 			}
-			if got := asideNumber(t, tables["index_passes"], "passes_of_6_bytes", map[string]string{"maintenance_work_mem": "1MB"}); got != 2 {
+			if got := testrun.Number(t, tables["index_passes"], "passes_of_6_bytes", map[string]string{"maintenance_work_mem": "1MB"}); got != 2 {
 				t.Errorf("%v passes at 6 bytes a row, want 2", got)
 			}
 		})

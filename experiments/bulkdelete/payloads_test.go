@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // TestPayloads: 1,400 rows of either payload fill 200 pages, 7 a page, each of
@@ -22,7 +23,7 @@ func TestPayloads(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := func(p rowPayload, method, column string) float64 {
-				return asideNumber(t, tables["payloads"], column, map[string]string{"payload": p.name, "wal_compression": method})
+				return testrun.Number(t, tables["payloads"], column, map[string]string{"payload": p.name, "wal_compression": method})
 			}
 			for _, p := range rowPayloads {
 				if got := at(p, "off", "full_page_images"); got != 200 {

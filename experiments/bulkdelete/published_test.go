@@ -4,10 +4,9 @@ import (
 	"context"
 	"strconv"
 	"testing"
-	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // publishedKnobs: 20,000 rows, seven a page, fill 2,857 pages and one row of
@@ -22,16 +21,7 @@ func onSource(t *testing.T, version string, knobs runner.Values, part func(conte
 	e := &runner.Experiment{Name: "bulkdelete", Title: "T", Question: "Q?", Run: func(ctx context.Context, lab *runner.Lab, out *runner.Result) error {
 		return part(ctx, &bench{lab: lab, out: out})
 	}}
-	dir := t.TempDir()
-	_, err := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Host: testserver.Host(t, version), Dir: dir, Knobs: map[string]runner.Values{e.Name: knobs},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234}, ProcessStart: time.Now(),
-		Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := runner.Open(dir)
+	f, err := testrun.Run(t, e, version, knobs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,12 +31,8 @@ func onSource(t *testing.T, version string, knobs runner.Values, part func(conte
 // expect compares cells of the first row with the given words.
 func expect(t *testing.T, table *runner.Table, where, cells map[string]string) {
 	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
 	for column, want := range cells {
-		if got := table.Text(row, column); got != want {
+		if got := testrun.Text(t, table, column, where); got != want {
 			t.Errorf("%s, %v: %s is %q, want %q", table.Name, where, column, got, want)
 		}
 	}
@@ -55,10 +41,10 @@ func expect(t *testing.T, table *runner.Table, where, cells map[string]string) {
 // whole reads a cell as a whole number.
 func whole(t *testing.T, table *runner.Table, where map[string]string, column string) int64 {
 	t.Helper()
-	row, ok := table.Find(where)
-	n, err := strconv.ParseInt(table.Text(row, column), 10, 64)
-	if !ok || err != nil {
-		t.Fatalf("%s, %v: %s is %q, want a whole number", table.Name, where, column, table.Text(row, column))
+	text := testrun.Text(t, table, column, where)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s, %v: %s is %q, want a whole number", table.Name, where, column, text)
 	}
 	return n
 }
@@ -172,8 +158,7 @@ func TestExactCountsThatDiffer(t *testing.T) {
 		}
 		return nil
 	}}
-	_, err := runner.Run(t.Context(), runner.Config{Experiments: []*runner.Experiment{e}, Dir: t.TempDir(), Progress: func(runner.Event) {}, Derive: runner.Derive})
-	if err != nil {
+	if _, err := testrun.Run(t, e, testrun.NoServer, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // TestReplica: 5,000 rows in batches of 1,000 are 5 transactions; a deleted
@@ -29,10 +30,10 @@ func TestReplica(t *testing.T) {
 				{1, 5000 * 54, 5000 * 200}, {5, 5000 * 54, 5000 * 200}, {1, 1, 3 * 8192}, {1, 1, 6 * 8192}, {1, 1, 555 * 2048},
 			} {
 				where := map[string]string{"way": replicaWays[i].name}
-				if got := asideNumber(t, lags, "transactions", where); got != want.transactions {
+				if got := testrun.Number(t, lags, "transactions", where); got != want.transactions {
 					t.Errorf("%s: %v transactions, want %v", replicaWays[i].name, got, want.transactions)
 				}
-				if got := asideNumber(t, lags, "wal_bytes", where); got < want.least || got > want.most {
+				if got := testrun.Number(t, lags, "wal_bytes", where); got < want.least || got > want.most {
 					t.Errorf("%s wrote %v bytes of WAL, want %v to %v", replicaWays[i].name, got, want.least, want.most)
 				}
 				if got := lastLook(t, tables["replica_samples"], replicaWays[i].name); got > 40 {

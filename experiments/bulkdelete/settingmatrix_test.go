@@ -2,13 +2,11 @@ package bulkdelete
 
 import (
 	"context"
-	"strconv"
 	"testing"
-	"time"
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // asideKnobs are small, and are those of every part of asides.
@@ -28,31 +26,8 @@ func onAsides(t *testing.T, version string, knobs runner.Values, parts func(*asi
 		}
 		return nil
 	}}
-	dir := t.TempDir()
-	_, ran := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Host: testserver.Host(t, version), Dir: dir, Knobs: map[string]runner.Values{e.Name: knobs},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234}, ProcessStart: time.Now(),
-		Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	f, err := runner.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f.Tables(e.Name), f.Record.Experiments[0], ran
-}
-
-// asideNumber reads a cell of the first row with the given words.
-func asideNumber(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
-	n, err := strconv.ParseFloat(table.Text(row, column), 64)
-	if err != nil {
-		t.Fatalf("%s of %v in %s is %q, want a number", column, where, table.Name, table.Text(row, column))
-	}
-	return n
+	f, err := testrun.Run(t, e, version, knobs)
+	return f.Tables(e.Name), f.Record.Experiments[0], err
 }
 
 // TestSettingsMatrix: 3,500 rows of the source's fill 500 pages, as 1,000,000
@@ -80,7 +55,7 @@ func testSettings(t *testing.T, m *runner.Table) {
 	for _, cell := range settingCells {
 		for _, between := range []string{"no", "yes"} {
 			at := func(statement, column string) float64 {
-				return asideNumber(t, m, column, map[string]string{"page_protection": cell.protection, "full_page_writes": cell.images, "checkpoint_between": between, "statement": statement})
+				return testrun.Number(t, m, column, map[string]string{"page_protection": cell.protection, "full_page_writes": cell.images, "checkpoint_between": between, "statement": statement})
 			}
 			if got := at(deletes, "wal_records"); got != 3500 {
 				t.Errorf("%v: the DELETE wrote %v records, want 3500", cell, got)

@@ -1,32 +1,11 @@
 package retention
 
 import (
-	"strconv"
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
-
-// textAt reads a cell of the first row with the given words.
-func textAt(t *testing.T, table *runner.Table, column string, where map[string]string) string {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
-	return table.Text(row, column)
-}
-
-// numberAt reads a cell as a number.
-func numberAt(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	text := textAt(t, table, column, where)
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatalf("%s of %v in %s is %q, want a number", column, where, table.Name, text)
-	}
-	return n
-}
 
 func TestRetentionOnEveryVersion(t *testing.T) {
 	for _, version := range []string{"16", "17", "18"} {
@@ -50,7 +29,7 @@ func TestRetentionOnEveryVersion(t *testing.T) {
 // loops lose nothing.
 func testRuns(t *testing.T, runs *runner.Table) {
 	for run, parts := range map[string]string{"source-1000-1": "4", "source-1000-2": "4", "source-3000-1": "12", "source-10000-1": "40"} {
-		if got := textAt(t, runs, "parts", map[string]string{"run": run}); got != parts {
+		if got := testrun.Text(t, runs, "parts", map[string]string{"run": run}); got != parts {
 			t.Errorf("%s: %s parts, want %s", run, got, parts)
 		}
 	}
@@ -99,14 +78,14 @@ func testTurns(t *testing.T, constancy *runner.Table) {
 	for _, step := range []string{"detach", "drop"} {
 		large := map[string]string{"step": step, "arm": largeMonth}
 		for column, want := range map[string]string{"rows": "10000", "small_rows": "500", "rows_ratio": "20", "blocks": "12"} {
-			if got := textAt(t, constancy, column, large); got != want {
+			if got := testrun.Text(t, constancy, column, large); got != want {
 				t.Errorf("%s of the large month: %s is %s, want %s", step, column, got, want)
 			}
 		}
-		if low, high := numberAt(t, constancy, "slope_low", large), numberAt(t, constancy, "slope_high", large); low >= high {
+		if low, high := testrun.Number(t, constancy, "slope_low", large), testrun.Number(t, constancy, "slope_high", large); low >= high {
 			t.Errorf("%s: the slope lies between %v and %v", step, low, high)
 		}
-		if got := textAt(t, constancy, "slope", map[string]string{"step": step, "arm": smallAgain}); got != runner.NotAvailable {
+		if got := testrun.Text(t, constancy, "slope", map[string]string{"step": step, "arm": smallAgain}); got != runner.NotAvailable {
 			t.Errorf("%s of one size has the slope %s", step, got)
 		}
 	}
@@ -120,11 +99,11 @@ func testRefusals(t *testing.T, refusals *runner.Table) {
 		"the same, plain":                                    "SQLSTATE 23503",
 		"inside a transaction":                               "SQLSTATE 25001", // active_sql_transaction
 	} {
-		if got := textAt(t, refusals, "sqlstate", map[string]string{"what": what}); got != code {
+		if got := testrun.Text(t, refusals, "sqlstate", map[string]string{"what": what}); got != code {
 			t.Errorf("%s: %s, want %s", what, got, code)
 		}
 	}
-	if got := textAt(t, refusals, "refused", map[string]string{"what": "a default partition, plain"}); got != "no" {
+	if got := testrun.Text(t, refusals, "refused", map[string]string{"what": "a default partition, plain"}); got != "no" {
 		t.Errorf("a plain DETACH beside a default partition: refused is %q, want no", got)
 	}
 }
@@ -134,22 +113,22 @@ func testRefusals(t *testing.T, refusals *runner.Table) {
 // record for each row, of at least 54 bytes (FACTS of the bulk delete).
 func testAside(t *testing.T, tables runner.Tables) {
 	for way, pending := range map[string]string{"CONCURRENTLY": "no", "plain": "no", "CONCURRENTLY, interrupted, then FINALIZE": "yes"} {
-		if got := textAt(t, tables["in_the_way"], "pending", map[string]string{"way": way}); got != pending {
+		if got := testrun.Text(t, tables["in_the_way"], "pending", map[string]string{"way": way}); got != pending {
 			t.Errorf("%s: pending is %q, want %q", way, got, pending)
 		}
 	}
-	reader := numberAt(t, tables["in_the_way"], "reader_s", map[string]string{"way": "plain"})
-	if slowest := numberAt(t, tables["in_the_way"], "slowest_insert_s", map[string]string{"way": "plain"}); slowest < reader/2 {
+	reader := testrun.Number(t, tables["in_the_way"], "reader_s", map[string]string{"way": "plain"})
+	if slowest := testrun.Number(t, tables["in_the_way"], "slowest_insert_s", map[string]string{"way": "plain"}); slowest < reader/2 {
 		t.Errorf("the slowest insert behind a plain DETACH took %v s, and the reader stayed for %v s", slowest, reader)
 	}
 	drop, del := map[string]string{"way": "DETACH CONCURRENTLY and DROP"}, map[string]string{"way": "DELETE and VACUUM"}
-	if left := numberAt(t, tables["deletion"], "bytes_left", drop); left != 0 {
+	if left := testrun.Number(t, tables["deletion"], "bytes_left", drop); left != 0 {
 		t.Errorf("%v bytes are left of what was dropped", left)
 	}
-	if left := numberAt(t, tables["deletion"], "bytes_left", del); left == 0 {
+	if left := testrun.Number(t, tables["deletion"], "bytes_left", del); left == 0 {
 		t.Error("nothing is left of the partition that was deleted from")
 	}
-	if wal := numberAt(t, tables["deletion"], "wal_bytes", del); wal < 2000*54 {
+	if wal := testrun.Number(t, tables["deletion"], "wal_bytes", del); wal < 2000*54 {
 		t.Errorf("DELETE of 2,000 rows wrote %v bytes of WAL", wal)
 	}
 }

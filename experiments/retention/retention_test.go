@@ -3,10 +3,9 @@ package retention
 import (
 	"context"
 	"testing"
-	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // measure runs the experiment, or one part of it, and reads its folder back.
@@ -16,15 +15,6 @@ func measure(t *testing.T, version string, knobs runner.Values, part func(contex
 	if part != nil {
 		e.Run = part
 	}
-	dir := t.TempDir()
-	_, ran := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Knobs: map[string]runner.Values{e.Name: knobs},
-		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234},
-		ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	f, err := runner.Open(dir)
-	if err != nil {
-		t.Fatal(err, ran)
-	}
-	return f, f.Tables(e.Name), ran
+	f, err := testrun.Run(t, e, version, knobs)
+	return f, f.Tables(e.Name), err
 }

@@ -6,35 +6,26 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
-
-func numberIn(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	text := cell(t, table, column, where)
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatalf("%s: %s is %q", table.Name, column, text)
-	}
-	return n
-}
 
 func testBeyond(t *testing.T, tables runner.Tables) {
 	// VACUUM may not remove what an older snapshot could still see: all 2 x 400
 	// removed rows stay dead, and go once it has ended.
 	held := tables["held_open"]
-	if n := numberIn(t, held, "n_dead_tup", map[string]string{"moment": "held open"}); n != 800 {
+	if n := testrun.Number(t, held, "n_dead_tup", map[string]string{"moment": "held open"}); n != 800 {
 		t.Errorf("%v dead rows under a held snapshot, want 800", n)
 	}
-	if n := numberIn(t, held, "n_dead_tup", map[string]string{"moment": "ended, and VACUUM"}); n != 0 {
+	if n := testrun.Number(t, held, "n_dead_tup", map[string]string{"moment": "ended, and VACUUM"}); n != 0 {
 		t.Errorf("%v dead rows after it, want 0", n)
 	}
 	// The same rows in the other order: as many removed by the filter, on fewer pages.
 	order := tables["removal_order"]
 	random, heap := map[string]string{"order": "random"}, map[string]string{"order": "heap"}
-	if a, b := numberIn(t, order, "rows_removed_by_filter", random), numberIn(t, order, "rows_removed_by_filter", heap); a != b {
+	if a, b := testrun.Number(t, order, "rows_removed_by_filter", random), testrun.Number(t, order, "rows_removed_by_filter", heap); a != b {
 		t.Errorf("%v and %v rows removed by the filter, want the same", a, b)
 	}
-	if a, b := numberIn(t, order, "shared_hit_blocks", random), numberIn(t, order, "shared_hit_blocks", heap); a <= b {
+	if a, b := testrun.Number(t, order, "shared_hit_blocks", random), testrun.Number(t, order, "shared_hit_blocks", heap); a <= b {
 		t.Errorf("%v buffers in random order and %v in heap order, want fewer in heap order", a, b)
 	}
 	// PostgreSQL's README.HOT: an update is not HOT when an index's predicate
@@ -44,7 +35,7 @@ func testBeyond(t *testing.T, tables runner.Tables) {
 		fillfactor, partial string
 		want                float64
 	}{{"50", "no", 400}, {"50", "yes", 0}, {"100", "yes", 0}} {
-		if n := numberIn(t, hot, "hot_updates", map[string]string{"fillfactor": c.fillfactor, "partial_index": c.partial}); n != c.want {
+		if n := testrun.Number(t, hot, "hot_updates", map[string]string{"fillfactor": c.fillfactor, "partial_index": c.partial}); n != c.want {
 			t.Errorf("fillfactor %s, partial index %s: %v HOT updates, want %v", c.fillfactor, c.partial, n, c.want)
 		}
 	}
@@ -91,11 +82,11 @@ func testUniqueKey(t *testing.T, tables runner.Tables) {
 		"restoring the removed row is refused":     "23505 ",
 		"a foreign key cannot point at it":         "42830 ",
 	} {
-		if got := cell(t, tables["unique_key"], "outcome", map[string]string{"step": step}); !strings.HasPrefix(got, want) {
+		if got := testrun.Text(t, tables["unique_key"], "outcome", map[string]string{"step": step}); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, want %s", step, got, want)
 		}
 	}
-	if got := cell(t, tables["unique_key"], "outcome", map[string]string{"key": "partial unique", "step": "sign up again"}); got != "INSERT 0 1" {
+	if got := testrun.Text(t, tables["unique_key"], "outcome", map[string]string{"key": "partial unique", "step": "sign up again"}); got != "INSERT 0 1" {
 		t.Errorf("signing up again under a partial unique index: %q", got)
 	}
 }

@@ -2,23 +2,18 @@ package softdelete
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"testing"
 
 	"deletecost/runner"
 	"deletecost/runner/instrument"
+	"deletecost/runner/testrun"
 )
 
 // wayNumber reads a cell of a way's row.
 func wayNumber(t *testing.T, table *runner.Table, column, way string) float64 {
 	t.Helper()
-	text := cell(t, table, column, map[string]string{"way": way})
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatalf("%s of %q in %s is %q, want a number", column, way, table.Name, text)
-	}
-	return v
+	return testrun.Number(t, table, column, map[string]string{"way": way})
 }
 
 func TestPurgeOnEveryVersion(t *testing.T) {
@@ -62,7 +57,7 @@ func testPurge(t *testing.T, tables runner.Tables, digest string) {
 		if got := wayNumber(t, tables["purge_survivors"], "rows", w.name); got != 2400 {
 			t.Errorf("%s left %v rows, want 2400", w.name, got)
 		}
-		if got := cell(t, tables["purge_survivors"], "digest", map[string]string{"way": w.name}); got != digest {
+		if got := testrun.Text(t, tables["purge_survivors"], "digest", map[string]string{"way": w.name}); got != digest {
 			t.Errorf("%s left other rows than all but the oldest removed ones", w.name)
 		}
 		// One WAL record a deleted row, of at least 54 bytes (a record without
@@ -74,7 +69,7 @@ func testPurge(t *testing.T, tables runner.Tables, digest string) {
 		if got := wayNumber(t, purge, "full_page_images", w.name); got != 0 {
 			t.Errorf("%s wrote %v full-page images, want 0", w.name, got)
 		}
-		if got := cell(t, purge, "plan_nodes", map[string]string{"way": w.name}); !strings.HasPrefix(got, "ModifyTable > ") {
+		if got := testrun.Text(t, purge, "plan_nodes", map[string]string{"way": w.name}); !strings.HasPrefix(got, "ModifyTable > ") {
 			t.Errorf("%s has the plan %q", w.name, got)
 		}
 	}
@@ -83,7 +78,7 @@ func testPurge(t *testing.T, tables runner.Tables, digest string) {
 			t.Errorf("%s took %v statements, want %v", way, got, want)
 		}
 	}
-	if got := cell(t, purge, "own_index_bytes", map[string]string{"way": purgeWays[0].name}); got != runner.NotAvailable {
+	if got := testrun.Text(t, purge, "own_index_bytes", map[string]string{"way": purgeWays[0].name}); got != runner.NotAvailable {
 		t.Errorf("the way without an index of its own has one of %s bytes", got)
 	}
 	if n := len(tables["purge_batches"].Rows); n != 2 {

@@ -5,10 +5,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // measure runs the experiment on a real server and reads its folder back.
@@ -19,35 +18,11 @@ func measure(t *testing.T, version string, changes runner.Values) (*runner.Folde
 	for name, v := range changes {
 		knobs[name] = v
 	}
-	dir := t.TempDir()
-	_, err := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Knobs: map[string]runner.Values{e.Name: knobs},
-		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234},
-		ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := runner.Open(dir)
+	f, err := testrun.Run(t, e, version, knobs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f, f.Tables(e.Name)
-}
-
-// cell reads the cell of the first row in which the given columns have the
-// given words.
-func cell(t *testing.T, table *runner.Table, column string, where map[string]string) string {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
-	c, err := runner.Tables{table.Name: table}.Cell(table.Ref(row, column))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c.Text
 }
 
 func TestSoftDeleteOnEveryVersion(t *testing.T) {
@@ -71,19 +46,19 @@ func testRows(t *testing.T, tables runner.Tables) {
 		t.Errorf("%d rows of sizes, want one a cycle and table: 4", n)
 	}
 	for _, table := range []string{hard, soft} {
-		if got := cell(t, tables["survivors"], "active_rows", map[string]string{"arm": corrected, "table_name": table}); got != "200" {
+		if got := testrun.Text(t, tables["survivors"], "active_rows", map[string]string{"arm": corrected, "table_name": table}); got != "200" {
 			t.Errorf("%s: %s active rows, want 200", table, got)
 		}
 	}
 	digests := map[string]bool{}
 	for _, table := range []string{hard, soft} {
-		digests[cell(t, tables["survivors"], "digest", map[string]string{"arm": corrected, "table_name": table})] = true
+		digests[testrun.Text(t, tables["survivors"], "digest", map[string]string{"arm": corrected, "table_name": table})] = true
 	}
 	if len(digests) != 1 {
 		t.Error("the corrected arm's tables hold different active rows")
 	}
 	live := map[string]string{"arm": corrected}
-	if h, s := cell(t, tables["live_rows"], "hard", live), cell(t, tables["live_rows"], "soft", live); h != "200" || s != "1000" {
+	if h, s := testrun.Text(t, tables["live_rows"], "hard", live), testrun.Text(t, tables["live_rows"], "soft", live); h != "200" || s != "1000" {
 		t.Errorf("%s and %s live rows, want 200 and 1000", h, s)
 	}
 }
@@ -94,16 +69,16 @@ func testRows(t *testing.T, tables runner.Tables) {
 func testRemoved(t *testing.T, tables runner.Tables) {
 	plans := tables["explain_summary"]
 	for _, file := range []string{"explain_active_rows_hard.txt", "explain_active_rows_soft_partial.txt", "explain_pk_lookup_soft.txt"} {
-		if got := cell(t, plans, "rows_removed_by_filter", map[string]string{"file": file}); got != "0" {
+		if got := testrun.Text(t, plans, "rows_removed_by_filter", map[string]string{"file": file}); got != "0" {
 			t.Errorf("%s: %s rows removed by the filter, want 0", file, got)
 		}
 	}
-	text := cell(t, plans, "rows_removed_by_filter", map[string]string{"file": "explain_active_rows_soft_before_partial.txt"})
+	text := testrun.Text(t, plans, "rows_removed_by_filter", map[string]string{"file": "explain_active_rows_soft_before_partial.txt"})
 	if n, err := strconv.Atoi(text); err != nil || n < 1 || n > 400 {
 		t.Errorf("%s rows removed by the filter on the full index, want 1 to 400", text)
 	}
 	// The source's own query and the draw from the newest batch see the same rows.
-	if draw := cell(t, tables["rows_removed"], "newest", map[string]string{"arm": asPublished}); draw != text {
+	if draw := testrun.Text(t, tables["rows_removed"], "newest", map[string]string{"arm": asPublished}); draw != text {
 		t.Errorf("the newest draw is %s, the plan removed %s", draw, text)
 	}
 }

@@ -4,11 +4,10 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // onCorrected runs a part of the experiment after 4 cycles of 1,000 rows of
@@ -33,18 +32,8 @@ func onCorrected(t *testing.T, version string, part func(context.Context, *bench
 		}
 		return part(ctx, b)
 	}}
-	dir := t.TempDir()
-	_, ran := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Host: testserver.Host(t, version), Dir: dir,
-		Knobs:  map[string]runner.Values{e.Name: {"cycles": 4, "beyond_cycles": 3, "insert": 1000, "remove_percent": 80}},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234}, ProcessStart: time.Now(),
-		Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	f, err := runner.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f.Tables(e.Name), ran
+	f, err := testrun.Run(t, e, version, runner.Values{"cycles": 4, "beyond_cycles": 3, "insert": 1000, "remove_percent": 80})
+	return f.Tables(e.Name), err
 }
 
 // onDatabase executes one statement in a database of the experiment.
@@ -77,13 +66,13 @@ func testWays(t *testing.T, tables runner.Tables) {
 	removed := map[string]string{"hard delete": "n/a", "soft delete": "n/a", "moved to another table": "2400", "partitioned": "2400"}
 	for way, want := range removed {
 		row := map[string]string{"way": way}
-		if got := cell(t, tables["ways"], "active_rows", row); got != "600" {
+		if got := testrun.Text(t, tables["ways"], "active_rows", row); got != "600" {
 			t.Errorf("%s: %s active rows, want 600", way, got)
 		}
-		if got := cell(t, tables["ways"], "removed_rows", row); got != want {
+		if got := testrun.Text(t, tables["ways"], "removed_rows", row); got != want {
 			t.Errorf("%s: %s removed rows apart, want %s", way, got, want)
 		}
-		if got := cell(t, tables["way_survivors"], "digest", row); got != cell(t, tables["way_survivors"], "digest", map[string]string{"way": "corrected arm"}) {
+		if got := testrun.Text(t, tables["way_survivors"], "digest", row); got != testrun.Text(t, tables["way_survivors"], "digest", map[string]string{"way": "corrected arm"}) {
 			t.Errorf("%s: digest %s differs from that of the corrected arm", way, got)
 		}
 	}
@@ -96,7 +85,7 @@ func testWays(t *testing.T, tables runner.Tables) {
 // the 50th active row lies among 200 active of 1,000 in the newest batch.
 func testWayScan(t *testing.T, ways *runner.Table) {
 	for _, way := range []string{"hard delete", "moved to another table", "partitioned"} {
-		if got := cell(t, ways, "rows_removed_by_filter", map[string]string{"way": way}); got != "0" {
+		if got := testrun.Text(t, ways, "rows_removed_by_filter", map[string]string{"way": way}); got != "0" {
 			t.Errorf("%s: %s rows removed by the filter, want 0", way, got)
 		}
 	}

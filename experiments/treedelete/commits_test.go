@@ -11,7 +11,7 @@ import (
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // measurePart runs one part on a real server, with round trips that were taken
@@ -34,16 +34,7 @@ func measurePart(t *testing.T, version string, knobs runner.Values, checked []ti
 		}
 		return part(b, ctx)
 	}}
-	dir := t.TempDir()
-	_, err := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Knobs: map[string]runner.Values{e.Name: knobs},
-		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234},
-		ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := runner.Open(dir)
+	f, err := testrun.Run(t, e, version, knobs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +144,8 @@ func testCommitArms(t *testing.T, arms, flushes *runner.Table) {
 			t.Errorf("%v: want 24 statements timed and %s rows deleted", arms.Rows[row], want)
 		}
 	}
-	own := numberAt(t, flushes, "wal_syncs", map[string]string{"transaction": "its own", "synchronous_commit": "on"})
-	one := numberAt(t, flushes, "wal_syncs", map[string]string{"transaction": "one around all", "synchronous_commit": "on"})
+	own := testrun.Number(t, flushes, "wal_syncs", map[string]string{"transaction": "its own", "synchronous_commit": "on"})
+	one := testrun.Number(t, flushes, "wal_syncs", map[string]string{"transaction": "one around all", "synchronous_commit": "on"})
 	if own < 20 || one >= 20 {
 		t.Errorf("%v flushes by 20 commits and %v by none", own, one)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // TestLevelSizes: by hand. 240 rows divide evenly by 1 to 5.
@@ -81,18 +82,18 @@ func testDepthCounts(t *testing.T, tables runner.Tables) {
 	for depth, checked := range map[string]float64{"2": 1, "3": 31, "4": 41} {
 		levels, _ := strconv.ParseFloat(depth, 64)
 		tree := map[string]string{"depth": depth}
-		if rows, all, under := numberAt(t, tables["depth_trees"], "tree_rows", tree), numberAt(t, tables["depth_trees"], "all_rows", tree), numberAt(t, tables["depth_trees"], "checked_rows", tree); rows != 61 || all != 61+500*levels || under != checked {
+		if rows, all, under := testrun.Number(t, tables["depth_trees"], "tree_rows", tree), testrun.Number(t, tables["depth_trees"], "all_rows", tree), testrun.Number(t, tables["depth_trees"], "checked_rows", tree); rows != 61 || all != 61+500*levels || under != checked {
 			t.Errorf("%s levels: %v of %v rows, %v checked, want 61 of %v and %v", depth, rows, all, under, 61+500*levels, checked)
 		}
 		for way, want := range map[string]float64{rowPrepared: 61, setBased: levels, onCascade: 1} {
-			if got := numberAt(t, tables["depth_times"], "round_trips", map[string]string{"depth": depth, "arm": way}); got != want {
+			if got := testrun.Number(t, tables["depth_times"], "round_trips", map[string]string{"depth": depth, "arm": way}); got != want {
 				t.Errorf("%s on %s levels: %v round trips, want %v", way, depth, got, want)
 			}
 		}
 	}
 	// A wait is never shorter than asked for.
 	delayed := map[string]string{"depth": "4", "arm": setBased, "added": depthDelay.String()}
-	if took := numberAt(t, tables["depth_times"], "time_s", delayed); took < 4*depthDelay.Seconds() {
+	if took := testrun.Number(t, tables["depth_times"], "time_s", delayed); took < 4*depthDelay.Seconds() {
 		t.Errorf("4 round trips of %v took %v s", depthDelay, took)
 	}
 }

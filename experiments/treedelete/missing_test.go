@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // missingKnobs have 10 blocks in tables of 500, 1,000 and 2,000 attributes.
@@ -56,15 +57,15 @@ func testMissingCounts(t *testing.T, tables runner.Tables) {
 		times := tables["missing_index_times"]
 		index, rows := times.Text(i, "index"), times.Text(i, "attribute_rows")
 		statement := map[string]string{"statement": index + ", " + rows + " attributes"}
-		if calls, deleted := numberAt(t, tables["missing_index_trigger"], "calls", statement), numberAt(t, tables["missing_index_trigger"], "deleted_rows", statement); calls != 10 || deleted != 10 {
+		if calls, deleted := testrun.Number(t, tables["missing_index_trigger"], "calls", statement), testrun.Number(t, tables["missing_index_trigger"], "deleted_rows", statement); calls != 10 || deleted != 10 {
 			t.Errorf("%v: %v calls for %v rows, want 10 for 10", row, calls, deleted)
 		}
 		left := tables["missing_index_left_out"]
-		pages := numberAt(t, times, "attribute_pages", map[string]string{"index": index, "attribute_rows": rows})
-		if trigger := numberAt(t, left, "trigger_buffers", statement); index == "without index" && trigger < 10*pages {
+		pages := testrun.Number(t, times, "attribute_pages", map[string]string{"index": index, "attribute_rows": rows})
+		if trigger := testrun.Number(t, left, "trigger_buffers", statement); index == "without index" && trigger < 10*pages {
 			t.Errorf("%v: the trigger used %v buffers, want 10 times %v pages at least", row, trigger, pages)
 		}
-		explained, all := numberAt(t, left, "explain_wal_bytes", statement), numberAt(t, left, "all_wal_bytes", statement)
+		explained, all := testrun.Number(t, left, "explain_wal_bytes", statement), testrun.Number(t, left, "all_wal_bytes", statement)
 		if explained != 540 || all != 540 {
 			t.Errorf("%v: %v of %v bytes of WAL, want 10 records of 54, and none of a check", row, explained, all)
 		}
@@ -72,7 +73,7 @@ func testMissingCounts(t *testing.T, tables runner.Tables) {
 	// 50 blocks with 100 attributes each: EXPLAIN counts 50 records of 5,050.
 	cascade := map[string]string{"statement": "ON DELETE CASCADE, 5000 attributes"}
 	left := tables["missing_index_left_out"]
-	if explained, all, lsn := numberAt(t, left, "explain_wal_bytes", cascade), numberAt(t, left, "all_wal_bytes", cascade), numberAt(t, left, "lsn_low_bytes", cascade); explained != 50*54 || all != 5050*54 || lsn < all {
+	if explained, all, lsn := testrun.Number(t, left, "explain_wal_bytes", cascade), testrun.Number(t, left, "all_wal_bytes", cascade), testrun.Number(t, left, "lsn_low_bytes", cascade); explained != 50*54 || all != 5050*54 || lsn < all {
 		t.Errorf("a cascade: %v of %v bytes, %v by LSN; want %d of %d, and no less by LSN", explained, all, lsn, 50*54, 5050*54)
 	}
 }
@@ -81,8 +82,8 @@ func testMissingCounts(t *testing.T, tables runner.Tables) {
 func testMissingGrowth(t *testing.T, tables runner.Tables) {
 	for _, index := range []string{"with index", "without index"} {
 		growth := map[string]string{"index": index}
-		points, from, to := numberAt(t, tables["missing_index_growth"], "points", growth), numberAt(t, tables["missing_index_growth"], "from_rows", growth), numberAt(t, tables["missing_index_growth"], "to_rows", growth)
-		if slope := numberAt(t, tables["missing_index_growth"], "slope", growth); points != 36 || from != 500 || to != 2000 || math.IsNaN(slope) {
+		points, from, to := testrun.Number(t, tables["missing_index_growth"], "points", growth), testrun.Number(t, tables["missing_index_growth"], "from_rows", growth), testrun.Number(t, tables["missing_index_growth"], "to_rows", growth)
+		if slope := testrun.Number(t, tables["missing_index_growth"], "slope", growth); points != 36 || from != 500 || to != 2000 || math.IsNaN(slope) {
 			t.Errorf("%s: growth %v of %v points from %v to %v rows, want 36 from 500 to 2,000", index, slope, points, from, to)
 		}
 	}

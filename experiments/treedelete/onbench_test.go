@@ -2,13 +2,12 @@ package treedelete
 
 import (
 	"context"
-	"strconv"
 	"testing"
 	"time"
 
 	"deletecost/runner"
 	"deletecost/runner/postgres"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // everyDelay is taken for valid or not without being measured.
@@ -38,38 +37,8 @@ func onBench(t *testing.T, version string, knobs runner.Values, valid bool, part
 		out.Table(delayTable).Add(row...)
 		return part(ctx, b)
 	}}
-	dir := t.TempDir()
-	_, ran := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Host: testserver.Host(t, version), Dir: dir, Knobs: map[string]runner.Values{e.Name: knobs},
-		Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234}, ProcessStart: time.Now(),
-		Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	f, err := runner.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f.Tables(e.Name), f.Record.Experiments[0], ran
-}
-
-// textAt reads a cell of the first row with the given words.
-func textAt(t *testing.T, table *runner.Table, column string, where map[string]string) string {
-	t.Helper()
-	row, ok := table.Find(where)
-	if !ok {
-		t.Fatalf("%s has no row with %v", table.Name, where)
-	}
-	return table.Text(row, column)
-}
-
-// numberAt reads a cell as a number.
-func numberAt(t *testing.T, table *runner.Table, column string, where map[string]string) float64 {
-	t.Helper()
-	text := textAt(t, table, column, where)
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatalf("%s of %v in %s is %q, want a number", column, where, table.Name, text)
-	}
-	return n
+	f, err := testrun.Run(t, e, version, knobs)
+	return f.Tables(e.Name), f.Record.Experiments[0], err
 }
 
 // answers returns the answer of a part with its values read.

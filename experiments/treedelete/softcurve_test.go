@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/testrun"
 )
 
 // Two batches of 5,000 with 4,900 removed leave 200 active rows in both tables,
@@ -37,12 +38,12 @@ func testCurveTables(t *testing.T, tables runner.Tables) {
 	for table, all := range map[string]float64{curveSoftTable: 10_000, curveHardTable: 200} {
 		where := map[string]string{"table_name": table}
 		survivors, plans := tables["soft_curve_survivors"], tables["soft_curve_plans"]
-		if active, got := numberAt(t, survivors, "active_rows", where), numberAt(t, survivors, "all_rows", where); active != 200 || got != all {
+		if active, got := testrun.Number(t, survivors, "active_rows", where), testrun.Number(t, survivors, "all_rows", where); active != 200 || got != all {
 			t.Errorf("%s: %v active of %v rows, want 200 of %v", table, active, got, all)
 		}
 		row, _ := survivors.Find(where)
 		digests[survivors.Text(row, "digest")] = true
-		removed := numberAt(t, plans, "rows_removed_by_filter", where)
+		removed := testrun.Number(t, plans, "rows_removed_by_filter", where)
 		if table == curveHardTable && removed != 0 {
 			t.Errorf("the filter removed %v rows of the hard table, which holds none", removed)
 		}
@@ -63,8 +64,8 @@ func testCurveRatios(t *testing.T, ratios, times *runner.Table) {
 	if len(ratios.Rows) != 6 || len(times.Rows) != 18 {
 		t.Fatalf("%d ratios and %d times, want 6 round trips and 3 arms of each", len(ratios.Rows), len(times.Rows))
 	}
-	soft := numberAt(t, times, "p50_s", map[string]string{"round_trip": "none added", "arm": curveSoft})
-	hard := numberAt(t, times, "p50_s", map[string]string{"round_trip": "none added", "arm": curveHard})
+	soft := testrun.Number(t, times, "p50_s", map[string]string{"round_trip": "none added", "arm": curveSoft})
+	hard := testrun.Number(t, times, "p50_s", map[string]string{"round_trip": "none added", "arm": curveHard})
 	if got := ratios.Text(5, "series"); got != "measured, round trip invalid" {
 		t.Errorf("the round trip that missed its mark is %q", got)
 	}

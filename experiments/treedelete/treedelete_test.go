@@ -6,23 +6,14 @@ import (
 	"time"
 
 	"deletecost/runner"
-	"deletecost/runner/postgres/testserver"
+	"deletecost/runner/testrun"
 )
 
 // measure runs the experiment at smoke scale and reads its folder back.
 func measure(t *testing.T, version string) (*runner.Folder, runner.Tables) {
 	t.Helper()
 	e := Experiment()
-	dir := t.TempDir()
-	_, err := runner.Run(t.Context(), runner.Config{
-		Experiments: []*runner.Experiment{e}, Knobs: map[string]runner.Values{e.Name: e.ValuesAt(runner.Smoke)},
-		Host: testserver.Host(t, version), Dir: dir, Record: runner.Record{Program: "deletecost test", Scale: runner.Smoke, Seed: 1234},
-		ProcessStart: time.Now(), Progress: func(runner.Event) {}, Derive: runner.Derive,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := runner.Open(dir)
+	f, err := testrun.Run(t, e, version, e.ValuesAt(runner.Smoke))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +36,7 @@ func TestTreeDeleteOnEveryVersion(t *testing.T) {
 // statements each.
 func testSweep(t *testing.T, tables runner.Tables) {
 	for blocks, statements := range map[string]string{"20": "41", "40": "81", "80": "161", "160": "321", "320": "641"} {
-		if got := textAt(t, tables["sweep"], "statements", map[string]string{"blocks": blocks}); got != statements {
+		if got := testrun.Text(t, tables["sweep"], "statements", map[string]string{"blocks": blocks}); got != statements {
 			t.Errorf("%s blocks: %s statements, want %s", blocks, got, statements)
 		}
 	}
@@ -69,12 +60,12 @@ func testWays(t *testing.T, tables runner.Tables) {
 		for _, mode := range []string{generic, custom} {
 			where := map[string]string{"way": test.way, "plan_cache_mode": mode}
 			for column, want := range map[string]string{"sent": test.sent, "executed": test.executed, "round_trips": test.roundTrips, "rows": "41"} {
-				if got := textAt(t, tables["ways"], column, where); got != want {
+				if got := testrun.Text(t, tables["ways"], column, where); got != want {
 					t.Errorf("%s, %s: %s is %s, want %s", test.way, mode, column, got, want)
 				}
 			}
 			if test.way != onCascade {
-				if got := textAt(t, tables["ways"], "key_checks", where); got != "42" {
+				if got := testrun.Text(t, tables["ways"], "key_checks", where); got != "42" {
 					t.Errorf("%s, %s: %s queries of foreign keys, want 42", test.way, mode, got)
 				}
 			}
@@ -86,14 +77,14 @@ func testWays(t *testing.T, tables runner.Tables) {
 // once a block and once for the document.
 func testPlans(t *testing.T, tables runner.Tables) {
 	for _, column := range []string{"plan", "explain_buffers", "all_buffers", "trigger_s"} {
-		if got := textAt(t, tables["plans"], column, map[string]string{"form": "row by row, PL/pgSQL"}); got != runner.NotAvailable {
+		if got := testrun.Text(t, tables["plans"], column, map[string]string{"form": "row by row, PL/pgSQL"}); got != runner.NotAvailable {
 			t.Errorf("the loop's %s is %q, want n/a", column, got)
 		}
 	}
-	if got := textAt(t, tables["plans"], "trigger_calls", map[string]string{"form": "set-based, all three"}); got != "161" {
+	if got := testrun.Text(t, tables["plans"], "trigger_calls", map[string]string{"form": "set-based, all three"}); got != "161" {
 		t.Errorf("%s calls of triggers, want 161", got)
 	}
-	all, explained := numberAt(t, tables["plans"], "all_buffers", map[string]string{"form": "set-based, all three"}), numberAt(t, tables["plans"], "explain_buffers", map[string]string{"form": "set-based, all three"})
+	all, explained := testrun.Number(t, tables["plans"], "all_buffers", map[string]string{"form": "set-based, all three"}), testrun.Number(t, tables["plans"], "explain_buffers", map[string]string{"form": "set-based, all three"})
 	if all <= explained {
 		t.Errorf("%v buffers with triggers and %v without: they must be more", all, explained)
 	}
