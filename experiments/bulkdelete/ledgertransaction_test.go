@@ -1,12 +1,10 @@
 package bulkdelete
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"deletecost/runner/postgres"
@@ -50,7 +48,7 @@ func TestSecondsOfALock(t *testing.T) {
 // nobody does either; after the commit everybody does both.
 func TestLocksKeepOthersOut(t *testing.T) {
 	server := testserver.Start(t, "18")
-	conn, other := ledgerSession(t, server), ledgerSession(t, server)
+	conn, other := testserver.Connect(t, server), testserver.Connect(t, server)
 	if err := postgres.Execute(t.Context(), conn, append(ledgerSQL("plain", "all_rows", "10", "payload", sourcePayload), "BEGIN")...); err != nil {
 		t.Fatal(err)
 	}
@@ -81,15 +79,4 @@ func TestLocksKeepOthersOut(t *testing.T) {
 			}
 		}
 	}
-}
-
-// ledgerSession opens a session that ends with the test.
-func ledgerSession(t *testing.T, server *postgres.Server) *pgx.Conn {
-	t.Helper()
-	conn, err := server.Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close(context.Background()) })
-	return conn
 }

@@ -3,7 +3,6 @@ package retention
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -21,11 +20,7 @@ import (
 func onServer(t *testing.T, version string) *bench {
 	t.Helper()
 	server := testserver.Start(t, version)
-	conn, err := server.Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close(context.Background()) })
+	conn := testserver.Connect(t, server)
 	b := &bench{server: server, conn: conn, folder: t.TempDir()}
 	if err := create(t.Context(), conn); err != nil {
 		t.Fatal(err)

@@ -6,21 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"deletecost/runner/postgres"
 	"deletecost/runner/postgres/testserver"
 )
-
-func connectTo(t *testing.T, server *postgres.Server) *pgx.Conn {
-	t.Helper()
-	conn, err := server.Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close(context.Background()) })
-	return conn
-}
 
 func TestAwaitReplay(t *testing.T) {
 	host := testserver.Host(t, "17")
@@ -32,7 +20,7 @@ func TestAwaitReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writer, reader := connectTo(t, primary), connectTo(t, standby)
+	writer, reader := testserver.Connect(t, primary), testserver.Connect(t, standby)
 	must(t, reader, "SELECT pg_wal_replay_pause()")
 	must(t, writer, "CREATE TABLE seen AS SELECT generate_series(1, 1000) AS id")
 	var lsn string
@@ -42,7 +30,7 @@ func TestAwaitReplay(t *testing.T) {
 	late := errors.New("too late")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, late)
 	defer cancel()
-	if _, err := AwaitReplay(ctx, connectTo(t, standby), lsn); !errors.Is(err, late) {
+	if _, err := AwaitReplay(ctx, testserver.Connect(t, standby), lsn); !errors.Is(err, late) {
 		t.Errorf("of a standby whose replay is paused: %v, want the cause of the end", err)
 	}
 	must(t, reader, "SELECT pg_wal_replay_resume()")

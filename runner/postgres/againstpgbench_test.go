@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 	"deletecost/runner/roundtrip"
 	"deletecost/runner/stat"
 )
@@ -72,7 +73,7 @@ func clientArms(t *testing.T, server *postgres.Server, bench *pgbench) []visited
 
 func fillCompared(t *testing.T, server *postgres.Server) {
 	t.Helper()
-	conn := connect(t, server)
+	conn := testserver.Connect(t, server)
 	for _, sql := range []string{
 		"CREATE TABLE compared (id bigint PRIMARY KEY, payload text NOT NULL)",
 		fmt.Sprintf("INSERT INTO compared SELECT g, md5(g::text) FROM generate_series(1, %d) AS g", comparedRows),

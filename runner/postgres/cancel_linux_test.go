@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // A query that is cancelled ends at once, on the connection that the tool uses.
 func TestBlockingCancel(t *testing.T) {
-	conn := connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
+	conn := testserver.Connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
 	if kind := fmt.Sprintf("%T", conn.PgConn().Conn()); kind != "*postgres.blocking" {
 		t.Fatalf("the connection is a %s", kind)
 	}

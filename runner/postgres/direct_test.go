@@ -11,11 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // What is executed directly ends as by pgx, whose way is taken when the context can end.
 func TestExecDirect(t *testing.T) {
-	conn := connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
+	conn := testserver.Connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
 	for name, sql := range map[string]string{
 		"five": "SELECT g FROM generate_series(1, 5) AS g WHERE $1 <> ''", "none": "SELECT 1 WHERE $1 = ''",
 		"fill": "INSERT INTO d SELECT g FROM generate_series(1, 7) AS g WHERE $1 <> ''", "divide": "SELECT 1 / $1::int"} {
@@ -60,7 +61,7 @@ func answered(t *testing.T, what string, rows int, err error, want int, code str
 
 // pgx knows what became of the transaction, and a connection that has ended says so.
 func TestExecDirectState(t *testing.T) {
-	conn := connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
+	conn := testserver.Connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
 	tx, err := conn.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +82,7 @@ func TestExecDirectState(t *testing.T) {
 
 // A statement whose context ends is cancelled at once.
 func TestExecDirectCancelled(t *testing.T) {
-	conn := connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
+	conn := testserver.Connect(t, startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{}))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()

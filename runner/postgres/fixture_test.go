@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"deletecost/runner/fetch"
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // binaries fetches the pinned PostgreSQL of a major version.
@@ -75,22 +73,11 @@ func startServer(t *testing.T, host *postgres.Host, options postgres.Options) *p
 	return server
 }
 
-// connect opens a connection that is closed at the end of the test.
-func connect(t *testing.T, server *postgres.Server) *pgx.Conn {
-	t.Helper()
-	conn, err := server.Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close(context.Background()) })
-	return conn
-}
-
 // ask returns the one value of a query as text.
 func ask(t *testing.T, server *postgres.Server, query string) string {
 	t.Helper()
 	var answer string
-	if err := connect(t, server).QueryRow(t.Context(), query).Scan(&answer); err != nil {
+	if err := testserver.Connect(t, server).QueryRow(t.Context(), query).Scan(&answer); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return answer

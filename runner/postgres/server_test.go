@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 func TestServerOfEveryVersion(t *testing.T) {
@@ -59,7 +60,7 @@ func TestServersDoNotMeet(t *testing.T) {
 	}
 	passwords := map[string]bool{}
 	for _, server := range servers {
-		if _, err := connect(t, server).Exec(t.Context(), "CREATE TABLE "+server.Name+"()"); err != nil {
+		if _, err := testserver.Connect(t, server).Exec(t.Context(), "CREATE TABLE "+server.Name+"()"); err != nil {
 			t.Fatal(err)
 		}
 		passwords[server.ConnConfig().Password] = true

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // execute runs statements.
 func execute(t *testing.T, server *postgres.Server, sql string) {
 	t.Helper()
-	if _, err := connect(t, server).Exec(t.Context(), sql); err != nil {
+	if _, err := testserver.Connect(t, server).Exec(t.Context(), sql); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // A client hears of the end of a postmaster before it is over: whoever stops the server then must still be told.
 func TestStopTellsOfAServerThatIsEnding(t *testing.T) {
 	for _, kill := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGKILL, syscall.SIGINT} {
 		server := startServer(t, openHost(t, testConfig(t, "17")), postgres.Options{Name: "ending"})
-		conn := connect(t, server)
+		conn := testserver.Connect(t, server)
 		if err := syscall.Kill(server.Pid(), kill); err != nil {
 			t.Fatal(err)
 		}

@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"deletecost/runner/postgres"
+	"deletecost/runner/postgres/testserver"
 )
 
 // keepBusy lets a backend of the server sleep and returns when it does so.
 func keepBusy(t *testing.T, server *postgres.Server) {
 	t.Helper()
-	conn := connect(t, server)
+	conn := testserver.Connect(t, server)
 	go conn.Exec(context.Background(), "SELECT pg_sleep(1000)")
 	eventually(t, 10*time.Second, "a sleeping backend", func() bool {
 		return ask(t, server, "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"

@@ -2,9 +2,12 @@
 package testserver
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner/fetch"
 	"deletecost/runner/postgres"
@@ -42,6 +45,17 @@ func Start(t *testing.T, version string) *postgres.Server {
 		t.Fatal(err)
 	}
 	return server
+}
+
+// Connect opens a session of the server that is closed at the end of the test.
+func Connect(t *testing.T, server *postgres.Server) *pgx.Conn {
+	t.Helper()
+	conn, err := server.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(context.Background()) })
+	return conn
 }
 
 // folder is a temporary one that the server's account may enter; a test's own
