@@ -140,3 +140,7 @@ func (s *Step) Done() {
 func (s *Step) tell() {
 	s.lab.progress(Event{Experiment: s.lab.experiment, Step: s.name, Done: s.done, Total: s.total, Took: time.Since(s.start), Finished: s.over})
 }
+
+// Keeps says whether the run leaves its files behind (--keep), beside the
+// servers' folders.
+func (l *Lab) Keeps() bool { return l.host.Keeps() }

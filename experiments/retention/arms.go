@@ -20,7 +20,7 @@ var armsTable = runner.TableSpec{Name: "methods", Title: "Methods of archiving i
 		{Name: "archive_bytes_per_row", Unit: "bytes"}}}
 
 var turnsTable = runner.TableSpec{Name: "method_turns", Title: "Turns of the methods", Raw: true,
-	Columns: []runner.Column{{Name: "turn"}, {Name: "method", Text: true}, {Name: "archive_s", Unit: "s"}, {Name: "client_cpu_s", Unit: "s"}, {Name: "server_cpu_s", Unit: "s"}, {Name: "memory_bytes", Unit: "bytes"}}}
+	Columns: []runner.Column{{Name: "turn", Meaning: "from 0, as in noise.csv"}, {Name: "method", Text: true}, {Name: "archive_s", Unit: "s"}, {Name: "client_cpu_s", Unit: "s"}, {Name: "server_cpu_s", Unit: "s"}, {Name: "memory_bytes", Unit: "bytes"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the turn"}}}
 
 // An arm is a method that is compared.
 type arm struct {
@@ -29,14 +29,18 @@ type arm struct {
 	done []*retired // by turn
 }
 
+// sourceLevel is the gzip level of the source, which archive.MethodSource always
+// has.
+const sourceLevel = 6
+
 // armsOf are the methods: the source's first, ours at the level that it has,
 // and ours as it is.
 func (b *bench) armsOf() []*arm {
 	arms := []*arm{
-		{name: "source's, gzip 6", plan: plan{method: archive.MethodSource, level: 6}},
-		{name: "ours, gzip 6", plan: plan{method: archive.MethodCopy, level: 6}},
+		{name: "source's, gzip 6", plan: plan{method: archive.MethodSource, level: sourceLevel}},
+		{name: "ours, gzip 6", plan: plan{method: archive.MethodCopy, level: sourceLevel}},
 	}
-	if level := b.lab.Knob("level"); level != 6 {
+	if level := b.lab.Knob("level"); level != sourceLevel {
 		arms = append(arms, &arm{name: fmt.Sprintf("ours, gzip %d", level), plan: plan{method: archive.MethodCopy, level: level}})
 	}
 	return arms
@@ -56,7 +60,6 @@ func (b *bench) arms(ctx context.Context) error {
 			}
 			a.done = append(a.done, r)
 			b.record(r)
-			turns.Add(len(a.done), a.name, r.archiveSeconds(), cpuCell(r.used.client), cpuCell(r.used.server), r.used.memory)
 			return time.Duration(r.archiveSeconds() * float64(time.Second)), nil
 		}
 	}
@@ -65,7 +68,12 @@ func (b *bench) arms(ctx context.Context) error {
 		timed = append(timed, runner.Arm{Name: a.name, Once: one(a)})
 	}
 	samples, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "methods in turns", Arms: timed, Blocks: b.lab.Knob("arm_repeats"), PerVisit: 1,
-		Single: true, Warmed: true})
+		Single: true, Warmed: true, Keep: func(turn int, _ [][]float64, n runner.Noise) {
+			for _, a := range arms {
+				r := a.done[turn]
+				turns.Add(turn, a.name, r.archiveSeconds(), cpuCell(r.used.client), cpuCell(r.used.server), r.used.memory, n.Noisy())
+			}
+		}})
 	if err != nil {
 		return err
 	}

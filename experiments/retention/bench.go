@@ -33,7 +33,6 @@ type bench struct {
 	methods      *runner.Table // in turns
 	quantiles    *runner.Table // of the writers beside an open loop
 	loads        *runner.Table // the two ways to load
-	unlinks      *runner.Table // commits after DROP
 	constants    *runner.Table // steps that do not grow, in turns
 	capacity     float64       // inserts a second that the closed loop reached alone
 }

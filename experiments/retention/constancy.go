@@ -19,7 +19,7 @@ var constancyTable = runner.TableSpec{Name: "constancy", Title: "Detach and DROP
 	Columns: []runner.Column{{Name: "step", Text: true}, {Name: "arm", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "small_rows", Unit: "rows"}, {Name: "rows_ratio", Unit: "x"}, {Name: "blocks"}, {Name: "small_s", Unit: "s", Meaning: "median of the small month"}, {Name: "median_s", Unit: "s", Meaning: "median of the arm"}, {Name: "ratio", Unit: "x"}, {Name: "ratio_low", Unit: "x"}, {Name: "ratio_high", Unit: "x"}, {Name: "slope"}, {Name: "slope_low"}, {Name: "slope_high"}, {Name: "autocorrelation", Meaning: "of the logarithms of neighbouring blocks' ratios"}}}
 
 var constancyTurnsTable = runner.TableSpec{Name: "constancy_turns", Title: "Turns of detach and DROP TABLE", Raw: true,
-	Columns: []runner.Column{{Name: "block"}, {Name: "arm", Text: true}, {Name: "detach_s", Unit: "s"}, {Name: "drop_s", Unit: "s"}}}
+	Columns: []runner.Column{{Name: "block", Meaning: "from 0, as in noise.csv"}, {Name: "arm", Text: true}, {Name: "detach_s", Unit: "s"}, {Name: "drop_s", Unit: "s"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the block"}}}
 
 // The arms of the turns.
 const (
@@ -61,12 +61,12 @@ func (c *constant) takeTurns(ctx context.Context, large, small int) error {
 	arm := func(name string, months []table) runner.Arm {
 		return runner.Arm{Name: name, Once: func(ctx context.Context) (time.Duration, error) { return c.once(ctx, name, months) }}
 	}
+	arms := []runner.Arm{arm(smallMonth, monthly(full, otherBegins)), arm(smallAgain, monthly(full, otherBegins)), arm(largeMonth, tables(full))}
 	s, err := c.b.lab.TakeTurns(ctx, runner.Turns{Name: "detach and DROP TABLE in turns", Blocks: c.b.lab.Knob("detach_turns"), PerVisit: 1, Warmup: 1,
-		Arms: []runner.Arm{arm(smallMonth, monthly(full, otherBegins)), arm(smallAgain, monthly(full, otherBegins)), arm(largeMonth, tables(full))}})
+		Arms: arms, Keep: c.keepTurn(c.b.out.Table(constancyTurnsTable), arms)})
 	if err != nil {
 		return err
 	}
-	c.keepTurns(s)
 	c.b.constants = c.b.out.Table(constancyTable)
 	for _, name := range []string{largeMonth, smallAgain} {
 		rows := map[string]int{largeMonth: large, smallAgain: small}[name]
@@ -144,13 +144,14 @@ func (c *constant) dropsOf(s *runner.Samples, arm string) [][]float64 {
 	return blocks
 }
 
-func (c *constant) keepTurns(s *runner.Samples) {
-	t := c.b.out.Table(constancyTurnsTable)
-	for _, arm := range s.Arms {
-		drops := c.dropsOf(s, arm)
-		for k, block := range s.Of(arm) {
-			for i, detach := range block {
-				t.Add(k+1, arm, detach, drops[k][i])
+// keepTurn writes one block down, whose drops are the last that were timed.
+func (c *constant) keepTurn(t *runner.Table, arms []runner.Arm) func(int, [][]float64, runner.Noise) {
+	return func(block int, detaches [][]float64, n runner.Noise) {
+		for i, arm := range arms {
+			drops := c.drops[arm.Name]
+			drops = drops[len(drops)-len(detaches[i]):]
+			for k, detach := range detaches[i] {
+				t.Add(block, arm.Name, detach, drops[k], n.Noisy())
 			}
 		}
 	}

@@ -15,7 +15,7 @@ var deletionTable = runner.TableSpec{Name: "deletion", Title: "Deleting the mont
 	Columns: []runner.Column{{Name: "way", Text: true}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "turns"}, {Name: "remove_s", Unit: "s", Meaning: "until the rows are gone"}, {Name: "clean_s", Unit: "s", Meaning: "VACUUM afterwards"}, {Name: "total_s", Unit: "s"}, {Name: "total_low_s", Unit: "s"}, {Name: "total_high_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes", Meaning: "WAL"}, {Name: "wal_low_bytes", Unit: "bytes"}, {Name: "wal_high_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}}}
 
 var deletionTurnsTable = runner.TableSpec{Name: "deletion_turns", Title: "Turns of deleting and of dropping", Raw: true,
-	Columns: []runner.Column{{Name: "turn"}, {Name: "way", Text: true}, {Name: "remove_s", Unit: "s"}, {Name: "clean_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}}}
+	Columns: []runner.Column{{Name: "turn", Meaning: "from 0, as in noise.csv"}, {Name: "way", Text: true}, {Name: "remove_s", Unit: "s"}, {Name: "clean_s", Unit: "s"}, {Name: "wal_bytes", Unit: "bytes"}, {Name: "bytes_before", Unit: "bytes"}, {Name: "bytes_left", Unit: "bytes"}, {Name: "noisy", Text: true, Meaning: "somebody else disturbed the turn"}}}
 
 // A removal is one way to get rid of the month.
 type removal struct {
@@ -26,6 +26,14 @@ type removal struct {
 var removals = []removal{
 	{"DETACH CONCURRENTLY and DROP", detachStatement, nil},
 	{"DELETE and VACUUM", func(t table) string { return "DELETE FROM " + t.parent() + " WHERE " + t.monthPredicate() }, func(t table) string { return "VACUUM " + t.leaf() }},
+}
+
+// cleaned is the time of a way's VACUUM, of one that has it.
+func (r removal) cleaned(seconds float64) any {
+	if r.clean == nil {
+		return runner.NA{Reason: "what is dropped needs no VACUUM"}
+	}
+	return seconds
 }
 
 // detachStatement detaches the month as the source does.
@@ -58,12 +66,16 @@ func (b *bench) deletion(ctx context.Context) error {
 				return 0, fmt.Errorf("removing the month by %s: %w", r.name, err)
 			}
 			done[i] = append(done[i], one)
-			turns.Add(len(done[i]), r.name, one.remove, one.clean, one.wal, one.had, one.left)
 			return one.remove + one.clean, nil
 		}})
 	}
 	_, err := b.lab.TakeTurns(ctx, runner.Turns{Name: "deleting and dropping in turns", Arms: arms, Blocks: b.lab.Knob("delete_repeats"), PerVisit: 1,
-		Single: true, Warmed: true})
+		Single: true, Warmed: true, Keep: func(turn int, _ [][]float64, n runner.Noise) {
+			for i, r := range removals {
+				one := done[i][turn]
+				turns.Add(turn, r.name, one.remove, r.cleaned(one.clean.Seconds()), one.wal, one.had, one.left, n.Noisy())
+			}
+		}})
 	if err != nil {
 		return err
 	}
@@ -83,7 +95,7 @@ func (b *bench) concludeDeletion(m month, done [][]removed) {
 			return xs
 		}
 		median := func(of func(removed) float64) float64 { return stat.Median(all(of)) }
-		cells := []any{r.name, m.rows, len(done[i]), median(func(d removed) float64 { return d.remove.Seconds() }), median(func(d removed) float64 { return d.clean.Seconds() })}
+		cells := []any{r.name, m.rows, len(done[i]), median(func(d removed) float64 { return d.remove.Seconds() }), r.cleaned(median(func(d removed) float64 { return d.clean.Seconds() }))}
 		cells = append(cells, ranged(all(func(d removed) float64 { return (d.remove + d.clean).Seconds() }))...)
 		cells = append(cells, ranged(all(func(d removed) float64 { return float64(d.wal) }))...)
 		t.Add(append(cells, median(func(d removed) float64 { return float64(d.had) }), median(func(d removed) float64 { return float64(d.left) }))...)
@@ -126,31 +138,44 @@ func (b *bench) remove(ctx context.Context, m month, r removal) (one removed, er
 	}
 	one.wal = end - start
 	if r.clean != nil {
-		if one.left, err = b.emptied(ctx); err != nil {
+		if err := b.emptied(ctx); err != nil {
 			return one, err
 		}
+	}
+	if one.left, err = b.leftOfMonth(ctx); err != nil {
+		return one, err
 	}
 	return one, b.discard(ctx, tables(full))
 }
 
-// emptied wants both partitions to hold no row, and returns the bytes that they
-// still take.
-func (b *bench) emptied(ctx context.Context) (int64, error) {
+// leftOfMonth are the bytes of the partitions that are still there, with indexes.
+func (b *bench) leftOfMonth(ctx context.Context) (sum int64, err error) {
+	for _, t := range tables(full) {
+		var n int64
+		if err := b.conn.QueryRow(ctx, "SELECT coalesce(pg_total_relation_size(to_regclass($1)), 0)", t.leaf()).Scan(&n); err != nil {
+			return 0, fmt.Errorf("reading what is left of %q: %w", t.leaf(), err)
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// emptied wants both partitions to hold no row.
+func (b *bench) emptied(ctx context.Context) error {
 	for _, t := range tables(full) {
 		var rows int
 		if err := b.conn.QueryRow(ctx, "SELECT count(*) FROM "+t.leaf()).Scan(&rows); err != nil {
-			return 0, fmt.Errorf("counting what is left of %q: %w", t.leaf(), err)
+			return fmt.Errorf("counting what is left of %q: %w", t.leaf(), err)
 		}
 		if rows != 0 {
-			return 0, fmt.Errorf("deleting from %q: %d rows are left", t.leaf(), rows)
+			return fmt.Errorf("deleting from %q: %d rows are left", t.leaf(), rows)
 		}
 	}
-	return b.bytesOfMonth(ctx, full)
+	return nil
 }
 
 // timeOver runs a statement for each table and returns how long all took.
 func (b *bench) timeOver(ctx context.Context, sql func(table) string) (time.Duration, error) {
-	defer b.lab.Watch("instead of the pipeline")()
 	begun := time.Now()
 	for _, t := range tables(full) {
 		if err := postgres.Execute(ctx, b.conn, sql(t)); err != nil {

@@ -112,9 +112,9 @@ func testRefusals(t *testing.T, refusals *runner.Table) {
 // dropped leaves no byte and what is deleted leaves pages; DELETE writes a
 // record for each row, of at least 54 bytes (FACTS of the bulk delete).
 func testAside(t *testing.T, tables runner.Tables) {
-	for way, pending := range map[string]string{"CONCURRENTLY": "no", "plain": "no", "CONCURRENTLY, interrupted, then FINALIZE": "yes"} {
-		if got := testrun.Text(t, tables["in_the_way"], "pending", map[string]string{"way": way}); got != pending {
-			t.Errorf("%s: pending is %q, want %q", way, got, pending)
+	for way, ended := range map[string]string{"CONCURRENTLY": "detached", "plain": "detached", "CONCURRENTLY, interrupted, then FINALIZE": "interrupted, then detached by FINALIZE"} {
+		if got := testrun.Text(t, tables["in_the_way"], "ended", map[string]string{"way": way}); got != ended {
+			t.Errorf("%s: it was %q, want %q", way, got, ended)
 		}
 	}
 	reader := testrun.Number(t, tables["in_the_way"], "reader_s", map[string]string{"way": "plain"})

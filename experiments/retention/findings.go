@@ -65,9 +65,8 @@ func (b *bench) constantFinding(claim, step, how string) {
 
 // unlinkFindings are those on the commit after DROP.
 func (b *bench) unlinkFindings() {
-	last := len(b.unlinks.Rows) - 1
-	on := b.unlinks.Ref(last, "file_system")
-	b.measured("s4.drop_commit_linear", runner.Say("the commit flushes its record and unlinks the files of the partitions and their indexes: {} of {} on {}", b.unlinks.Ref(last, "commit_s"), b.unlinks.Ref(last, "partition_bytes"), on),
+	on := b.atLargest("file_system")
+	b.measured("s4.drop_commit_linear", runner.Say("the commit flushes its record and unlinks the files of the partitions and their indexes: {} of {} on {}", b.atLargest("commit_s"), b.atLargest("partition_bytes"), on),
 		append([]runner.Ref{b.growth["commit after drop"].Named("slope")}, b.bySize("commit_s")...)...)
 	b.measured("s4.unlink_rate", runner.Say("the commit after DROP over the bytes of both partitions with indexes, at the largest size {} over {}, on {}", b.atLargest("commit_s"), b.atLargest("partition_bytes"), on), b.bySize("unlink_s_per_gb")...)
 }

@@ -3,6 +3,7 @@ package retention
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"deletecost/runner"
 	"deletecost/runner/stat"
@@ -208,10 +209,16 @@ func (b *bench) predict(f fitted) {
 var bandTable = runner.TableSpec{Name: "fit_band", Title: "The fitted line with its band", Raw: true,
 	Columns: []runner.Column{{Name: "million_rows", Meaning: "million rows a table"}, {Name: "archive_s", Unit: "s", Meaning: "archive time"}, {Name: "low_s", Unit: "s"}, {Name: "high_s", Unit: "s"}}}
 
-// keepBand writes the line down in steps of a tenth of a decade up to 100M.
+// bandSteps is how many points the line is drawn through.
+const bandSteps = 24
+
+// keepBand writes the line down in equal steps of the logarithm, from the
+// smallest size to 100M.
 func (b *bench) keepBand(f fitted) {
 	t := b.out.Table(bandTable)
-	for m := float64(b.sizes()[0]) / 1e6; m < 100*1.0001; m *= 1.5848931924611136 {
+	from := float64(b.sizes()[0]) / 1e6
+	for i := range bandSteps {
+		m := from * math.Pow(100/from, float64(i)/(bandSteps-1))
 		value, low, high := f.at(m)
 		t.Add(m, value, low, high)
 	}

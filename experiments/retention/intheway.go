@@ -14,7 +14,7 @@ import (
 
 var inTheWayTable = runner.TableSpec{Name: "in_the_way", Title: "Detaching while a reader's transaction is open",
 	Note:    "A transaction has read the table and stays open; the detach of one partition is asked for at once, and the writers keep their schedule. Blocked is the longest latency of an insert from its scheduled start, and the share of all scheduled inserts of that time which took over a tenth of the reader's time. An interrupted detach was cancelled while it waited: the partition is then neither in nor out, and FINALIZE takes it out.",
-	Columns: []runner.Column{{Name: "way", Text: true}, {Name: "reader_s", Unit: "s", Meaning: "how long the reader stayed"}, {Name: "detach_s", Unit: "s", Meaning: "from asking to detached"}, {Name: "inserts"}, {Name: "slowest_insert_s", Unit: "s", Meaning: "slowest insert"}, {Name: "blocked_percent", Unit: "%", Meaning: "inserts that waited"}, {Name: "pending", Text: true, Meaning: "half detached when interrupted"}, {Name: "ended", Text: true, Meaning: "what the server said"}}}
+	Columns: []runner.Column{{Name: "way", Text: true}, {Name: "reader_s", Unit: "s", Meaning: "how long the reader stayed"}, {Name: "detach_s", Unit: "s", Meaning: "from asking to detached"}, {Name: "inserts"}, {Name: "slowest_insert_s", Unit: "s", Meaning: "slowest insert"}, {Name: "blocked_percent", Unit: "%", Meaning: "inserts that waited"}, {Name: "ended", Text: true, Meaning: "what the server said"}}}
 
 // A detachment is one way to detach beside a reader.
 type detachment struct {
@@ -67,7 +67,7 @@ func (b *bench) detachBeside(ctx context.Context, t *runner.Table, i int, d deta
 		return err
 	}
 	slowest, blocked, n := out.waits(r, stay)
-	t.Add(d.name, out.stayed, out.took, n, slowest, blocked, out.pending, out.ended)
+	t.Add(d.name, out.stayed, out.took, n, slowest, blocked, out.ended)
 	return errors.Join(b.discard(ctx, tables(full)), b.forget(ctx, r))
 }
 
@@ -75,7 +75,6 @@ func (b *bench) detachBeside(ctx context.Context, t *runner.Table, i int, d deta
 type detached struct {
 	asked        time.Time
 	took, stayed time.Duration
-	pending      string
 	ended        string
 }
 
@@ -86,7 +85,7 @@ func (b *bench) detachWith(ctx context.Context, reader *pgx.Conn, d detachment, 
 	if err := postgres.Execute(ctx, reader, "BEGIN", "SELECT count(*) FROM (SELECT FROM "+activities.parent()+" LIMIT 1) r"); err != nil {
 		return detached{}, err
 	}
-	out := detached{asked: time.Now(), pending: "no", ended: "detached"}
+	out := detached{asked: time.Now(), ended: "detached"}
 	left := make(chan error, 1)
 	go func() {
 		sleep(ctx, stay)
@@ -101,7 +100,8 @@ func (b *bench) detachWith(ctx context.Context, reader *pgx.Conn, d detachment, 
 		return postgres.Execute(ctx, conn, asked+d.clause)
 	})
 	out.took = time.Since(out.asked)
-	return out, errors.Join(err, <-left)
+	err = errors.Join(err, <-left) // out is complete then
+	return out, err
 }
 
 // interrupted asks for a detach, cancels it while it waits, sees that it is
@@ -126,7 +126,7 @@ func (b *bench) interrupted(ctx context.Context, conn *pgx.Conn, asked, clause s
 	if !pending {
 		return fmt.Errorf("the interrupted detach left nothing pending: %w", stopped)
 	}
-	out.pending, out.ended = "yes", "interrupted, then detached by FINALIZE"
+	out.ended = "interrupted, then detached by FINALIZE"
 	return postgres.Execute(ctx, conn, asked+" FINALIZE")
 }
 

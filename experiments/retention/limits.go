@@ -25,10 +25,24 @@ func space(v runner.Values) int64 {
 	largest := max(v["rows_first"], v["rows_second"], v["rows_third"], v["arm_rows"], v["open_rows"], v["paced_rows"], v["delete_rows"], v["load_rows"])
 	rows := 2 * (largest + v["small_month"])
 	wal := min(rows*walBytes, maxKeptWAL)
-	// An insert of the writers takes no less than 50 µs, a row of the archive
-	// no more than 40.
-	inserts := rows + v["before_ms"]*20
+	inserts := writtenMeanwhile(rows, v) + v["before_ms"]*1000/leastInsert
 	return rows*(rowBytes+archiveBytes+v["restore"]*scratchBytes) + wal + inserts*writtenBytes + 256<<20
+}
+
+// What bounds how many rows the writers insert beside a pipeline, in
+// microseconds: an insert takes no less, a row of the archive no more.
+const (
+	leastInsert = 50
+	mostArchive = 40
+)
+
+// writtenMeanwhile is how many rows the writers insert at the most while a
+// month is archived: at full speed, or at the pace, at which rows are streamed,
+// read back at most at the same rate and counted again.
+func writtenMeanwhile(rows int64, v runner.Values) int64 {
+	full := rows * mostArchive
+	paced := 3 * 2 * v["paced_rows"] * max(mostArchive, 1_000_000/max(v["pace"], 1))
+	return max(full, paced) / leastInsert
 }
 
 // maxParts bounds the files of an archive, so that a part size of a few rows
@@ -98,11 +112,11 @@ func tooSmall(v runner.Values) string {
 
 // differs says what is not as the source had it, "" when nothing is.
 func (b *bench) differs() string {
-	if first, second := b.lab.Knob("rows_first"), b.lab.Knob("rows_second"); first != 10_000_000 || second != 30_000_000 {
-		return fmt.Sprintf("%d and %d rows a table; the source had 10,000,000 and 30,000,000", first, second)
-	}
-	if n := b.lab.Knob("part_rows"); n != 50_000 {
-		return fmt.Sprintf("parts of %d rows; the source had 50,000", n)
+	source := Experiment().ValuesAt(runner.Published)
+	for _, k := range []struct{ knob, what string }{{"rows_first", "%d rows a table at the first size; the source had %d"}, {"rows_second", "%d rows a table at the second size; the source had %d"}, {"part_rows", "parts of %d rows; the source had %d"}} {
+		if have, had := int64(b.lab.Knob(k.knob)), source[k.knob]; have != had {
+			return fmt.Sprintf(k.what, have, had)
+		}
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -96,6 +97,13 @@ func TestSpaceIsEnoughForThePublishedMonth(t *testing.T) {
 		t.Errorf("%d bytes, and the published month with its archive takes 26.1 GB", got)
 	}
 	with := space(v)
+	// At 100 rows a second 2,000,000 rows take 20,000 s, in which writers at 50 µs
+	// an insert write 400,000,000 rows.
+	slow := maps.Clone(v)
+	slow["pace"] = 100
+	if got := space(slow); got < 400_000_000*400 {
+		t.Errorf("at 100 rows a second %d bytes, want room for 400,000,000 inserts", got)
+	}
 	v["restore"] = 0
 	if without := space(v); with-without < 30_000_000*2*200 {
 		t.Errorf("a restored copy is asked %d bytes for", with-without)

@@ -2,6 +2,7 @@ package retention
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -120,10 +121,17 @@ func fillByCopy(ctx context.Context, conn *pgx.Conn, m month) error {
 func fillByInsert(ctx context.Context, conn *pgx.Conn, m month) error {
 	both := tables(bare)
 	for _, t := range both {
+		tx, err := conn.Begin(ctx) // one commit a table, as by COPY
+		if err != nil {
+			return fmt.Errorf("loading %q: %w", t.leaf(), err)
+		}
 		insert := statement("insert_"+t.name, "leaf", t.leaf(), "activities", both[0].leaf(), "rows", fmt.Sprint(m.rows),
 			"tenant", tenant, "conversation", conversation, "channel", channel, "updated", updated.Format("2006-01-02 15:04:05.999999"))
 		if err := postgres.Execute(ctx, conn, statement("leaf", "leaf", t.leaf(), "parent", t.parent()), insert); err != nil {
-			return err
+			return errors.Join(err, tx.Rollback(context.WithoutCancel(ctx)))
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return fmt.Errorf("loading %q: %w", t.leaf(), err)
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ const (
 func (b *bench) openPlans() []plan {
 	level, rows := b.lab.Knob("level"), b.lab.Knob("open_rows")
 	plans := []plan{
-		{name: "open-source", rows: rows, method: archive.MethodSource},
+		{name: "open-source", rows: rows, method: archive.MethodSource, level: sourceLevel},
 		{name: fmt.Sprintf("open-copy-level-%d", level), rows: rows, method: archive.MethodCopy, level: level},
 		{name: "open-copy-paced", rows: b.lab.Knob("paced_rows"), method: archive.MethodCopy, level: level, pace: b.lab.Knob("pace")},
 	}

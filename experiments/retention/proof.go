@@ -2,7 +2,6 @@ package retention
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"deletecost/experiments/retention/archive"
@@ -71,12 +70,6 @@ func (b *bench) places(r *retired, m month, dir string, ledgers []string) checke
 	for i, t := range tables(r.schema) {
 		digest := digests[i]
 		at.Tables = append(at.Tables, checker.Table{Name: t.name, Live: t.parent(), Months: []string{t.leaf()}, Digest: &digest})
-	}
-	if r.schema != full && r.writers > 0 {
-		// The writers write to the full tables; their rows are looked for there.
-		live := tables(full)[0]
-		at.Tables[0].Name = strings.Join([]string{r.schema, at.Tables[0].Name}, "-")
-		at.Tables = append(at.Tables, checker.Table{Name: live.name, Live: live.parent(), Digest: &checker.Digest{}})
 	}
 	return at
 }

@@ -19,7 +19,7 @@ func (b *bench) published(ctx context.Context) error {
 			repeats = b.lab.Knob("repeats")
 		}
 		for k := range repeats {
-			p := plan{name: fmt.Sprintf("source-%d-%d", rows, k+1), schema: full, rows: rows, method: archive.MethodSource,
+			p := plan{name: fmt.Sprintf("source-%d-%d", rows, k+1), schema: full, rows: rows, method: archive.MethodSource, level: sourceLevel,
 				writers: b.lab.Knob("writers"), before: b.before(), turns: rows == b.sizes()[len(b.sizes())-1]}
 			if err := b.sweep(ctx, p); err != nil {
 				return err
@@ -30,7 +30,6 @@ func (b *bench) published(ctx context.Context) error {
 	if err := b.grow(); err != nil {
 		return err
 	}
-	b.keepUnlinks()
 	b.publishedFindings()
 	b.publishedFigures()
 	b.concludePublished()

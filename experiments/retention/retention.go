@@ -32,7 +32,7 @@ func Experiment() *runner.Experiment {
 			{Name: "writers", Meaning: "writers that insert into the current month", Min: 1, Max: 64, Smoke: 8, Laptop: 8, Published: 8},
 			{Name: "before_ms", Meaning: "how long the writers run alone before the pipeline", Unit: "ms", Min: 100, Max: 600_000, Smoke: 200, Laptop: 700, Published: 10_000},
 			{Name: "open_loop_percent", Meaning: "rate of the open loop, of the capacity that the closed loop had in the same run", Unit: "%", Min: 10, Max: 90, Smoke: 60, Laptop: 60, Published: 60},
-			{Name: "part_rows", Meaning: "rows of a part", Unit: "rows", Min: 1, Max: 10_000_000, Smoke: 500, Laptop: 50_000, Published: 50_000},
+			{Name: "part_rows", Meaning: "rows of a part", Unit: "rows", Min: 1, Max: 10_000_000, Smoke: 500, Laptop: publishedPart, Published: publishedPart},
 			{Name: "level", Meaning: "gzip level of our method; it also runs at 6, the source's", Min: 1, Max: 9, Smoke: 1, Laptop: 1, Published: 1},
 			{Name: "streams", Meaning: "tables that our method reads at the same time", Min: 1, Max: 2, Smoke: 2, Laptop: 2, Published: 2},
 			{Name: "restore", Meaning: "run our method once more with the archive restored into a scratch table and compared both ways, which the source did not do", Switch: true, Max: 1, Smoke: 1, Laptop: 1, Published: 1},
@@ -125,5 +125,13 @@ func (b *bench) inspect(ctx context.Context) error {
 
 func (b *bench) close(ctx context.Context) {
 	b.conn.Close(context.WithoutCancel(ctx))
-	os.RemoveAll(b.folder)
+	b.clear(b.folder)
+}
+
+// clear removes a folder, unless the run keeps its files: somebody may want to
+// look at an archive, with verify-archive or by hand.
+func (b *bench) clear(folder string) {
+	if !b.lab.Keeps() {
+		os.RemoveAll(folder)
+	}
 }

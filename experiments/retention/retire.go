@@ -18,7 +18,7 @@ type plan struct {
 	schema   string // full or bare
 	rows     int    // a table
 	method   string // of archive.Config
-	level    int    // of gzip; the source's method has its own
+	level    int    // of gzip
 	restore  bool
 	writers  int     // 0: nobody writes
 	rate     float64 // inserts a second of all writers; 0: a closed loop
@@ -82,7 +82,7 @@ func (r *retired) parts() int {
 func (b *bench) retire(ctx context.Context, p plan) (*retired, error) {
 	r := &retired{plan: p, diary: &diary{}, loop: loopName(p)}
 	dir := filepath.Join(b.folder, p.name)
-	defer os.RemoveAll(dir)
+	defer b.clear(dir)
 	m := newMonth(p.rows, b.lab.Rand("month/"+p.name))
 	if err := b.prepare(ctx, r, m); err != nil {
 		return nil, fmt.Errorf("loading for %q: %w", p.name, err)

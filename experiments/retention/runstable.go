@@ -4,12 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"deletecost/experiments/retention/archive"
 	"deletecost/runner"
 )
 
 var runsTable = runner.TableSpec{Name: "runs", Title: "Runs of the pipeline",
-	Note: "Both tables hold as many rows. Partition bytes are those of both partitions with indexes before the detach; seconds are over both tables. Archive is from the first export to the last verification, whether they follow each other or overlap. Commit is the commit after DROP TABLE, in which PostgreSQL unlinks the files.",
+	Note: "Both tables hold as many rows. Partition bytes are those of both partitions with indexes before the detach; seconds are over both tables. Archive is from the first export to the last verification, whether they follow each other or overlap. Commit is the commit after DROP TABLE, in which PostgreSQL unlinks the files after its record is flushed and before it answers.",
 	Columns: []runner.Column{{Name: "run", Text: true}, {Name: "method", Text: true}, {Name: "gzip_level"}, {Name: "pace", Unit: "rows/s", Meaning: "bound of the stream"}, {Name: "rows", Unit: "rows", Meaning: "rows a table"}, {Name: "loop", Text: true, Meaning: "of the writers"},
 		{Name: "partition_bytes", Unit: "bytes"}, {Name: "partition_bytes_per_row", Unit: "bytes"}, {Name: "archive_bytes", Unit: "bytes"}, {Name: "archive_bytes_per_row", Unit: "bytes"}, {Name: "archive_fraction", Unit: "x", Meaning: "archive bytes over partition bytes"},
 		{Name: "parts", Meaning: "files"}, {Name: "expected_parts", Meaning: "rows over rows of a part, rounded up, per table"},
@@ -17,7 +16,7 @@ var runsTable = runner.TableSpec{Name: "runs", Title: "Runs of the pipeline",
 		{Name: "rows_per_s", Unit: "rows/s", Meaning: "archived rows a second"}, {Name: "verify_share", Unit: "x", Meaning: "verify over export"}, {Name: "unlink_s_per_gb", Unit: "s/GB", Meaning: "commit over partition bytes"},
 		{Name: "zero_loss", Text: true}, {Name: "spot_check", Text: true}, {Name: "spots", Meaning: "parts looked at"},
 		{Name: "checkpoints", Meaning: "begun from the first step to the last, by time or by WAL"}, {Name: "autovacuums", Meaning: "of tables meanwhile"}, {Name: "inserts_per_s", Unit: "inserts/s", Meaning: "of the writers during the export"},
-		{Name: "acknowledged", Meaning: "inserts of the writers"}, {Name: "unknown", Meaning: "inserts without an answer"}, {Name: "violations", Meaning: "rows not in exactly one place"}, {Name: "load_s", Unit: "s", Meaning: "loading and indexing the month"}}}
+		{Name: "acknowledged", Meaning: "inserts of the writers"}, {Name: "unknown", Meaning: "inserts without an answer"}, {Name: "violations", Meaning: "rows not in exactly one place"}, {Name: "file_system", Text: true, Meaning: "of the server's data, with its mount options"}, {Name: "load_s", Unit: "s", Meaning: "loading and indexing the month"}}}
 
 var stepsTable = runner.TableSpec{Name: "steps", Title: "Steps of each run",
 	Note: "As the pipeline told them, since its beginning. Steps of two tables may overlap.", Raw: true,
@@ -39,17 +38,21 @@ func (b *bench) record(r *retired) int {
 		b.out.Warn("%s: %d inserts of the writers are not in the latencies: there were more than fit into memory", r.name, r.dropped)
 	}
 	rows, d := float64(r.archived()), r.diary
-	level := r.level
-	if r.method == archive.MethodSource {
-		level = 6
-	}
-	return b.runs.Add(r.name, r.method, level, paceOf(r), r.rows, r.loop,
+	return b.runs.Add(r.name, r.method, r.level, paceOf(r), r.rows, r.loop,
 		r.bytes, float64(r.bytes)/rows, r.outcome.Bytes, float64(r.outcome.Bytes)/rows, float64(r.outcome.Bytes)/float64(r.bytes),
 		r.parts(), b.expectedParts(r.rows),
 		d.seconds("detach"), d.seconds("export"), d.seconds("verify"), r.archiveSeconds(), b.compared(r), d.seconds("drop"), d.seconds("commit"), r.totalSeconds(),
 		rows/r.archiveSeconds(), d.seconds("verify")/d.seconds("export"), d.seconds("commit")/(float64(r.bytes)/1e9),
 		r.zeroLoss(), passed(r.spots.passed()), r.spots.parts, r.meanwhile.checkpoints, r.meanwhile.autovacuums, b.besideExport(r),
-		b.proved(r, r.proof.acknowledged), b.proved(r, r.proof.unknown), b.proved(r, r.proof.violations), r.loaded)
+		b.proved(r, r.proof.acknowledged), b.proved(r, r.proof.unknown), b.proved(r, r.proof.violations), b.on(), r.loaded)
+}
+
+// on is what the server's data lies on.
+func (b *bench) on() any {
+	if b.fileSystem == "" {
+		return runner.NA{Reason: "this system does not tell what the data lies on"}
+	}
+	return b.fileSystem
 }
 
 // paceOf is the bound of a run that has one.

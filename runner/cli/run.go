@@ -104,7 +104,7 @@ func (p *program) runOn(ctx context.Context, r *request, out *folder, server fet
 
 // keptText says where the server's files are, and how to start it again.
 func keptText(host *postgres.Host) string {
-	text := fmt.Sprintf("the server's files are kept in %q", host.Folder)
+	text := fmt.Sprintf("the files of servers, and archives of retention, are kept in %q", host.Folder)
 	if again := host.StartAgain(); again != "" {
 		text += "; to start it again, " + again
 	}

@@ -70,8 +70,8 @@ What is said and kept:
     --json              print run.json instead of the report's path; of several runs
                         an array with the run.json of each
     --quiet             only warnings and errors on standard error
-    --keep              keep the server's files, and say where they are and how
-                        to start it again
+    --keep              keep the servers' files and the archives of retention, and say
+                        where they are and how to start a server again
     --help              this text
 
 Several versions or runs are made one after another, and --out is then a folder that

@@ -182,6 +182,9 @@ func (h *Host) refuse() []*Server {
 	return slices.Clone(h.servers)
 }
 
+// Keeps says whether the run folder stays when the Host closes.
+func (h *Host) Keeps() bool { return h.config.Keep }
+
 // Close stops every server as Server.Stop does, all at once, and removes the run folder unless Config.Keep is set.
 // A primary waits for its standbys to take its last WAL, or to go: as they stop as well, it does not wait in vain. It may
 // be called again.

@@ -11,7 +11,7 @@ import (
 )
 
 // The thread and the session are on one processor each, and on different ones;
-// afterwards the thread has what it had.
+// afterwards both have what they had.
 func TestPlace(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -37,8 +37,13 @@ func TestPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	allowed(0, &after)
+	var freed unix.CPUSet
+	allowed(int(conn.PgConn().PID()), &freed)
 	if during.Count() != 1 || session.Count() != 1 || during == session {
 		t.Errorf("%s: the thread has %d processors, the session %d, want different ones", words, during.Count(), session.Count())
+	}
+	if freed.Count() < 2 {
+		t.Errorf("afterwards the session has %d processors, want those from before", freed.Count())
 	}
 	if after != before {
 		t.Errorf("afterwards the thread has %d processors, want %d", after.Count(), before.Count())

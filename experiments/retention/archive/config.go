@@ -77,7 +77,7 @@ type Config struct {
 	// Timed is told how long each step took: preflight, claim (the folder),
 	// detach and in it "detach schema.name" for each, lock, export, verify,
 	// manifest, restore, compare, tidy, exclusive (the wait for the last lock),
-	// recount, rehash, intend (noting it in the folder), drop, commit, record
+	// recount, rehash, intend (noting it in the folder), drop, gone, commit, record
 	// (that it is done). Export and verify overlap with MethodCopy.
 	// Calls do not overlap.
 	Timed func(step string, start, end time.Time)

@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"fmt"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // batchBytes is how many bytes of lines go to the compressor at a time.
@@ -24,11 +26,7 @@ type partStream struct {
 }
 
 // copyTable streams one table.
-func (r *run) copyTable(ctx context.Context, s *source, m *TableManifest, how []form, v *verifier, paced *pace) error {
-	conn, err := r.join(ctx, s)
-	if err != nil {
-		return err
-	}
+func (r *run) copyTable(ctx context.Context, conn *pgx.Conn, m *TableManifest, how []form, v *verifier, paced *pace) error {
 	code, err := newTranscoder(m.Columns, how)
 	if err != nil {
 		return err

@@ -34,7 +34,8 @@ func (r *run) drop(ctx context.Context) error {
 		{"recount", func() error { return r.recount(ctx, conn) }},
 		{"rehash", r.rehash},
 		{"intend", r.intend},
-		{"drop", func() error { return r.dropTables(ctx, conn, all) }},
+		{"drop", func() error { return execute(ctx, conn, "DROP TABLE "+all) }},
+		{"gone", func() error { return r.gone(ctx, conn, all) }},
 		{"commit", func() error { return execute(ctx, conn, "COMMIT") }},
 	}
 	for _, s := range steps {
@@ -55,12 +56,9 @@ func (r *run) intend() error {
 	return nil
 }
 
-// dropTables drops them by name and looks whether those that were compared are
-// the ones that went: a lock of a table does not hold the name of its schema.
-func (r *run) dropTables(ctx context.Context, conn *pgx.Conn, names string) error {
-	if err := execute(ctx, conn, "DROP TABLE "+names); err != nil {
-		return err
-	}
+// gone looks whether those that were compared are the ones that the drop, by
+// name, has taken: a lock of a table does not hold the name of its schema.
+func (r *run) gone(ctx context.Context, conn *pgx.Conn, names string) error {
 	var oids []uint32
 	for _, t := range r.tables {
 		oids = append(oids, t.oid)

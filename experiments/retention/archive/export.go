@@ -91,13 +91,20 @@ func (r *run) join(ctx context.Context, s *source) (*pgx.Conn, error) {
 // copyTables streams the tables, cfg.Streams at a time, while finished parts
 // are read back.
 func (r *run) copyTables(ctx context.Context, s *source, m *Manifest) error {
-	v := r.startVerifier(ctx)
 	paced := newPace(r.cfg.RowsPerSecond)
+	conns := make([]*pgx.Conn, len(m.Tables))
+	for i := range conns {
+		var err error
+		if conns[i], err = r.join(ctx, s); err != nil {
+			return err
+		}
+	}
+	v := r.startVerifier(ctx)
 	err := r.step("export", func() error {
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(r.cfg.Streams)
 		for i := range m.Tables {
-			group.Go(func() error { return r.copyTable(ctx, s, &m.Tables[i], s.forms[i], v, paced) })
+			group.Go(func() error { return r.copyTable(ctx, conns[i], &m.Tables[i], s.forms[i], v, paced) })
 		}
 		return group.Wait()
 	})

@@ -11,11 +11,11 @@ import (
 // time, and when all are written every file is read again for its size and
 // SHA-256.
 func (r *run) scanTables(ctx context.Context, s *source, m *Manifest) error {
-	err := r.step("export", func() error {
-		conn, err := r.join(ctx, s)
-		if err != nil {
-			return err
-		}
+	conn, err := r.join(ctx, s)
+	if err != nil {
+		return err
+	}
+	err = r.step("export", func() error {
 		for i := range m.Tables {
 			if err := r.scanTable(ctx, conn, &m.Tables[i]); err != nil {
 				return fmt.Errorf("exporting table %q: %w", m.Tables[i].Name, err)
