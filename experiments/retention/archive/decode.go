@@ -2,105 +2,45 @@ package archive
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// errNotOurs is returned for a line that this package would not have written.
-var errNotOurs = errors.New("the line is not one of this format")
-
-// appendRow adds the row of COPY's text format, without a newline, that a line
-// was made from: the exact inverse of appendLine.
-func (t *transcoder) appendRow(row, line []byte) (_ []byte, err error) {
-	for i, key := range t.keys {
-		if !bytes.HasPrefix(line, key) {
-			return row, fmt.Errorf("at column %d: %w", i+1, errNotOurs)
-		}
-		if i > 0 {
-			row = append(row, '\t')
-		}
-		if row, line, err = appendValue(row, line[len(key):]); err != nil {
-			return row, fmt.Errorf("at column %d: %w", i+1, err)
-		}
+// appendValue adds a whole value of JSON as COPY writes it; false for one that
+// no column's text is carried as.
+func appendValue(row, value []byte) ([]byte, bool) {
+	switch value[0] {
+	case '"':
+		return appendText(row, value[1:len(value)-1])
+	case 'n':
+		return append(row, '\\', 'N'), true
+	case 't', 'f':
+		return append(row, value[0]), true
+	case '{', '[':
+		return row, false
 	}
-	if string(line) != "}" {
-		return row, fmt.Errorf("after the last column: %w", errNotOurs)
-	}
-	return row, nil
+	return append(row, value...), true
 }
 
-// appendValue adds the value at the beginning of the rest of a line and returns
-// what follows it.
-func appendValue(row, rest []byte) ([]byte, []byte, error) {
-	if len(rest) > 0 && rest[0] == '"' {
-		return appendText(row, rest[1:])
-	}
-	end := bytes.IndexAny(rest, ",}")
-	if end < 0 {
-		return row, rest, errNotOurs
-	}
-	row, err := appendToken(row, rest[:end])
-	return row, rest[end:], err
-}
-
-// appendToken adds a value that is no string.
-func appendToken(row, token []byte) ([]byte, error) {
-	switch string(token) {
-	case "null":
-		return append(row, '\\', 'N'), nil
-	case "true":
-		return append(row, 't'), nil
-	case "false":
-		return append(row, 'f'), nil
-	}
-	if !isNumber(token) {
-		return row, errNotOurs
-	}
-	return append(row, token...), nil
-}
-
-// appendWhole adds a value of which nothing else follows.
-func appendWhole(row, value []byte) ([]byte, error) {
-	if value[0] != '"' {
-		return appendToken(row, value)
-	}
-	row, rest, err := appendText(row, value[1:])
-	if err == nil && len(rest) > 0 {
-		err = errNotOurs
-	}
-	return row, err
-}
-
-// appendText adds the text of a string whose opening quote was read.
-func appendText(row, rest []byte) ([]byte, []byte, error) {
-	from := 0
-	for i := 0; i < len(rest); i++ {
-		c := rest[i]
-		if inString[c] == 0 {
-			continue
+// appendText adds what stands between the quotes of a string.
+func appendText(row, text []byte) ([]byte, bool) {
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(row, text...), true
 		}
-		row = append(row, rest[from:i]...)
-		switch {
-		case c == '"':
-			return row, rest[i+1:], nil
-		case c != '\\' || i+1 == len(rest):
-			return row, rest, errNotOurs
-		}
+		row = append(row, text[:i]...)
 		var used int
-		if row, used = appendEscape(row, rest[i+1:]); used == 0 {
-			return row, rest, errNotOurs
+		if row, used = appendEscape(row, text[i+1:]); used == 0 {
+			return row, false
 		}
-		i += used
-		from = i + 1
+		text = text[i+1+used:]
 	}
-	return row, rest, errNotOurs
 }
 
 // appendEscape adds what an escape without its backslash stands for, as COPY
-// writes it, and returns its length; 0 for none that there is.
+// writes it, and returns its length; 0 for a character that no text has.
 func appendEscape(row, escape []byte) ([]byte, int) {
 	switch escape[0] {
 	case '"', '/':

@@ -68,8 +68,8 @@ func (f *lineFormat) appendRow(row, line []byte) ([]byte, error) {
 		if i > 0 {
 			row = append(row, '\t')
 		}
-		var bad error
-		if row, bad = appendWhole(row, v); bad != nil && wrong == nil {
+		var ok bool
+		if row, ok = appendValue(row, v); !ok && wrong == nil {
 			wrong = fmt.Errorf("has a value of column %q that PostgreSQL has no such text of", f.columns[i].name)
 		}
 	})

@@ -53,11 +53,11 @@ func createTable(kind, name string, columns []Column) string {
 
 // fill streams the parts of a table into one that exists.
 func fill(ctx context.Context, conn *pgx.Conn, dir string, table *TableManifest, into string) error {
-	code, err := newTranscoder(table.Columns, nil)
+	format, err := newLineFormat(table)
 	if err != nil {
 		return err
 	}
-	r := &restorer{dir: dir, parts: table.Parts, code: code}
+	r := &restorer{dir: dir, parts: table.Parts, format: format}
 	_, err = conn.PgConn().CopyFrom(ctx, r, fmt.Sprintf("COPY %s (%s) FROM STDIN", into, columnList(table.Columns)))
 	r.end()
 	switch {
@@ -75,7 +75,7 @@ func fill(ctx context.Context, conn *pgx.Conn, dir string, table *TableManifest,
 type restorer struct {
 	dir    string
 	parts  []Part // still to be opened
-	code   *transcoder
+	format *lineFormat
 	digest rowDigest
 
 	name  string
@@ -149,8 +149,8 @@ func (r *restorer) add() error {
 	}
 	from := len(r.rows)
 	var err error
-	if r.rows, err = r.code.appendRow(r.rows, r.line); err != nil {
-		return fmt.Errorf("line %d of the table: %w", r.digest.rows+1, err)
+	if r.rows, err = r.format.appendRow(r.rows, r.line); err != nil {
+		return fmt.Errorf("line %d of the table %w", r.digest.rows+1, err)
 	}
 	r.digest.add(r.rows[from:])
 	r.rows = append(r.rows, '\n')

@@ -2,9 +2,9 @@ package archive
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -37,29 +37,26 @@ func carryOf(typeID uint32) string {
 	return CarryText
 }
 
-// A transcoder turns rows of COPY's text format into JSON Lines and back. No
-// value is ever decoded, so none can change.
+// A transcoder turns rows of COPY's text format into JSON Lines, which a
+// lineFormat turns back. No value is ever decoded, so none can change.
 type transcoder struct {
 	keys  [][]byte // what comes before each value: {"a": or ,"b":
 	forms []form
 }
 
-// newTranscoder needs the names of the columns and, to write, their forms.
+// newTranscoder needs the names of the columns and their forms.
 func newTranscoder(columns []Column, forms []form) (*transcoder, error) {
 	t := &transcoder{forms: forms}
 	for i, c := range columns {
-		lead := byte(',')
-		if i == 0 {
-			lead = '{'
-		}
-		var b bytes.Buffer
-		b.WriteByte(lead)
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(c.Name); err != nil {
+		name, err := quoted(c.Name)
+		if err != nil {
 			return nil, fmt.Errorf("writing column name %q: %w", c.Name, err)
 		}
-		t.keys = append(t.keys, append(bytes.TrimSuffix(b.Bytes(), newline), ':'))
+		lead := ","
+		if i == 0 {
+			lead = "{"
+		}
+		t.keys = append(t.keys, slices.Concat([]byte(lead), name, []byte(":")))
 	}
 	return t, nil
 }
@@ -99,14 +96,9 @@ func (f form) append(line, value []byte) []byte {
 	return appendString(line, value)
 }
 
-// isNumber tells a number of JSON from NaN and the infinities; PostgreSQL
-// writes no other forms.
+// isNumber tells a number of JSON from NaN and the infinities.
 func isNumber(value []byte) bool {
-	if len(value) == 0 {
-		return false
-	}
-	first, last := value[0], value[len(value)-1]
-	return last >= '0' && last <= '9' && (first == '-' || first >= '0' && first <= '9')
+	return len(value) > 0 && numberEnd(value) == len(value)
 }
 
 // inString says how a byte of COPY's text is written in a JSON string: 0 as it
