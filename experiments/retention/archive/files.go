@@ -32,16 +32,6 @@ type Disk struct {
 	dead   error
 }
 
-// Points returns how many failpoints were reached.
-func (d *Disk) Points() int {
-	if d == nil {
-		return 0
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.points
-}
-
 // reach passes a failpoint.
 func (d *Disk) reach(moment, operation, file string) error {
 	if d == nil || d.Fail == nil {

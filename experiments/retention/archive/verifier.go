@@ -19,7 +19,7 @@ type verifier struct {
 	digests    map[string]*rowDigest // of the parts of each table, by its name
 }
 
-// A writtenPart is a part with what VerifyPart needs of its table.
+// A writtenPart is a part with what verifyPart needs of its table.
 type writtenPart struct {
 	table TableManifest
 	part  Part

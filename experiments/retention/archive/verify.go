@@ -44,14 +44,6 @@ func VerifyContext(ctx context.Context, dir string) (Report, []Fault, error) {
 	return report, append(faults, extraFiles(entries, m)...), ctx.Err()
 }
 
-// VerifyPart reads one part of a table back and returns what is wrong with it.
-// Of the table it needs the columns, the key, and the other parts that there
-// are, to name the one whose content is found instead.
-func VerifyPart(dir string, table *TableManifest, part Part) []Fault {
-	_, faults := verifyPart(dir, table, part, &Manifest{Tables: []TableManifest{*table}}, unpaced)
-	return faults
-}
-
 // verifyParts reads the parts of all tables, as many at a time as there are
 // processors.
 func verifyParts(ctx context.Context, dir string, m *Manifest) (Report, []Fault) {
