@@ -2,11 +2,12 @@ package bulkdelete
 
 import (
 	"context"
-	"deletecost/runner/postgres"
 	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/postgres"
 )
 
 // A walRecord is one type of record in a stretch of WAL.
@@ -20,7 +21,7 @@ type walRecord struct {
 // walRecordsSQL reads up to the end of what is flushed.
 const walRecordsSQL = `
 SELECT "resource_manager/record_type", count, record_size, fpi_size
-FROM pg_get_wal_stats($1::pg_lsn, pg_current_wal_flush_lsn(), true)
+FROM pg_get_wal_stats('0/0'::pg_lsn + $1::numeric, pg_current_wal_flush_lsn(), true)
 WHERE count > 0 AND "resource_manager/record_type" NOT IN ('LogicalMessage/MESSAGE', 'Standby/RUNNING_XACTS')
 ORDER BY record_size + fpi_size DESC`
 
@@ -31,19 +32,19 @@ func flushBehind(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // walRecords reads what was written from a position on, most bytes first.
-func walRecords(ctx context.Context, conn *pgx.Conn, from string) ([]walRecord, error) {
+func walRecords(ctx context.Context, conn *pgx.Conn, from int64) ([]walRecord, error) {
 	if err := flushBehind(ctx, conn); err != nil {
 		return nil, err
 	}
 	rows, err := conn.Query(ctx, walRecordsSQL, from)
 	if err != nil {
-		return nil, fmt.Errorf("reading WAL from %s: %w", from, err)
+		return nil, fmt.Errorf("reading WAL from byte %d: %w", from, err)
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (w walRecord, err error) {
 		return w, row.Scan(&w.name, &w.count, &w.bytes, &w.images)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading WAL from %s: %w", from, err)
+		return nil, fmt.Errorf("reading WAL from byte %d: %w", from, err)
 	}
 	return all, nil
 }

@@ -128,11 +128,7 @@ func (r *ledgerRun) transact(ctx context.Context, statements []string) (int64, e
 		return 0, err
 	}
 	if r.way.batch == 0 {
-		wal, err := bytesBetween(ctx, r.conn, c.from, t.position)
-		if err != nil {
-			return 0, err
-		}
-		r.disk = append(r.disk, diskPoint{moment: "before the commit", elapsed: t.worked, files: t.files - r.empty, wal: wal})
+		r.disk = append(r.disk, diskPoint{moment: "before the commit", elapsed: t.worked, files: t.files - r.empty, wal: t.position - c.from})
 	}
 	r.charge(itemForeground, c)
 	r.locks.add(t.locks)

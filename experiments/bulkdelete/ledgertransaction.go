@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/instrument"
 )
 
 // A ledgerTransaction is one of a way's, as it is executed.
@@ -20,7 +22,7 @@ type ledgerTransaction struct {
 
 	worked   float64 // seconds before the commit
 	files    int64   // bytes of the database's files before the commit
-	position string  // of the WAL before the commit
+	position int64   // of the WAL before the commit, in bytes
 }
 
 // run executes the statements and commits. Locks are read after each.
@@ -50,7 +52,7 @@ func (t *ledgerTransaction) run(ctx context.Context, statements []string) error 
 func (t *ledgerTransaction) weigh(ctx context.Context) (err error) {
 	t.worked = t.seconds
 	if t.files, err = databaseSize(ctx, t.conn); err == nil {
-		t.position, err = insertPosition(ctx, t.conn)
+		t.position, err = instrument.WALPosition(ctx, t.conn)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"deletecost/runner/instrument"
 )
 
 // A cost is what one statement took and did. WAL, pages and buffers are those
@@ -18,7 +20,7 @@ type cost struct {
 	walImages  int64 // full-page images
 	walBytes   int64 // bytes
 	difference int64 // bytes between the insert positions before and after
-	from, to   string
+	from       int64 // the insert position before, in bytes
 	hit, read  int64 // shared buffers
 	dirtied    int64 // pages
 	written    int64 // pages that the statement itself had to write out
@@ -50,15 +52,17 @@ func metered(ctx context.Context, conn *pgx.Conn, what string, do func(context.C
 		return c, fmt.Errorf("resetting the counters: %w", err)
 	}
 	var err error
-	if c.from, err = insertPosition(ctx, conn); err != nil {
+	if c.from, err = instrument.WALPosition(ctx, conn); err != nil {
 		return c, err
 	}
 	if c.seconds, err = do(context.WithoutCancel(ctx)); err != nil {
 		return c, fmt.Errorf("executing %q: %w", what, err)
 	}
-	if c.to, err = insertPosition(ctx, conn); err != nil {
+	to, err := instrument.WALPosition(ctx, conn)
+	if err != nil {
 		return c, err
 	}
+	c.difference = to - c.from
 	var counted int
 	err = conn.QueryRow(ctx, costSQL, pgx.QueryExecModeSimpleProtocol).Scan(&c.rows, &c.walRecords, &c.walImages, &c.walBytes, &c.hit, &c.read, &c.dirtied, &c.written, &counted)
 	if err == nil && counted == 0 {
@@ -67,23 +71,5 @@ func metered(ctx context.Context, conn *pgx.Conn, what string, do func(context.C
 	if err != nil {
 		return c, fmt.Errorf("reading what %q cost: %w", what, err)
 	}
-	c.difference, err = bytesBetween(ctx, conn, c.from, c.to)
-	return c, err
-}
-
-// bytesBetween is the WAL from one position to another.
-func bytesBetween(ctx context.Context, conn *pgx.Conn, from, to string) (n int64, err error) {
-	if err = conn.QueryRow(ctx, "SELECT pg_wal_lsn_diff($1::pg_lsn, $2::pg_lsn)::bigint", to, from).Scan(&n); err != nil {
-		err = fmt.Errorf("taking WAL position %q from %q: %w", from, to, err)
-	}
-	return n, err
-}
-
-// insertPosition is the end of the WAL that was written, as text.
-func insertPosition(ctx context.Context, conn *pgx.Conn) (string, error) {
-	var lsn string
-	if err := conn.QueryRow(ctx, "SELECT pg_current_wal_insert_lsn()::text", pgx.QueryExecModeSimpleProtocol).Scan(&lsn); err != nil {
-		return "", fmt.Errorf("reading the WAL position: %w", err)
-	}
-	return lsn, nil
+	return c, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"deletecost/runner"
+	"deletecost/runner/instrument"
 )
 
 var deletesTable = runner.TableSpec{Name: "published_delete", Title: "The source's DELETE, as EXPLAIN counts it",
@@ -41,7 +42,7 @@ const deleteSQL = "DELETE FROM t_large"
 // deleteAll executes the source's DELETE under EXPLAIN, checks that it found
 // every row and writes its counts down. It returns the row of the table.
 func (s *sourceRun) deleteAll(ctx context.Context, conn *pgx.Conn, execution string) (int, error) {
-	from, err := insertPosition(ctx, conn)
+	from, err := instrument.WALPosition(ctx, conn)
 	if err != nil {
 		return 0, err
 	}
@@ -50,14 +51,14 @@ func (s *sourceRun) deleteAll(ctx context.Context, conn *pgx.Conn, execution str
 	if stop(); err != nil {
 		return 0, err
 	}
-	var moved int64
-	if err := conn.QueryRow(ctx, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1::pg_lsn)::bigint", from).Scan(&moved); err != nil {
-		return 0, fmt.Errorf("reading what the DELETE wrote: %w", err)
+	to, err := instrument.WALPosition(ctx, conn)
+	if err != nil {
+		return 0, err
 	}
 	if len(root.Below) != 1 || int(root.Below[0].Rows) != s.lab.Knob("rows") {
 		return 0, fmt.Errorf("%s: the DELETE found %+v, expected %d rows", execution, root.Below, s.lab.Knob("rows"))
 	}
-	row := s.deletes.Add(execution, int64(root.Below[0].Rows), root.Records, root.Bytes, float64(root.Bytes)/float64(root.Records), root.Images, moved, root.Dirtied, root.Hit, root.Read, root.Hit+root.Read, root.Written, seconds)
+	row := s.deletes.Add(execution, int64(root.Below[0].Rows), root.Records, root.Bytes, float64(root.Bytes)/float64(root.Records), root.Images, to-from, root.Dirtied, root.Hit, root.Read, root.Hit+root.Read, root.Written, seconds)
 	s.deleteRows = append(s.deleteRows, row)
 	return row, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"deletecost/runner"
+	"deletecost/runner/instrument"
 	"deletecost/runner/postgres"
 	"deletecost/runner/stat"
 )
@@ -116,7 +117,7 @@ func (b *bench) remove(ctx context.Context, m month, r removal) (one removed, er
 	if one.had, err = b.bytesOfMonth(ctx, full); err != nil {
 		return one, err
 	}
-	start, err := b.walPosition(ctx)
+	start, err := instrument.WALPosition(ctx, b.conn)
 	if err != nil {
 		return one, err
 	}
@@ -132,7 +133,7 @@ func (b *bench) remove(ctx context.Context, m month, r removal) (one removed, er
 	} else if one.clean, err = b.timeOver(ctx, r.clean); err != nil {
 		return one, err
 	}
-	end, err := b.walPosition(ctx)
+	end, err := instrument.WALPosition(ctx, b.conn)
 	if err != nil {
 		return one, err
 	}
@@ -183,13 +184,4 @@ func (b *bench) timeOver(ctx context.Context, sql func(table) string) (time.Dura
 		}
 	}
 	return time.Since(begun), nil
-}
-
-// walPosition is where the next record goes, in bytes.
-func (b *bench) walPosition(ctx context.Context) (int64, error) {
-	var n int64
-	if err := b.conn.QueryRow(ctx, "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").Scan(&n); err != nil {
-		return 0, fmt.Errorf("reading the position in WAL: %w", err)
-	}
-	return n, nil
 }

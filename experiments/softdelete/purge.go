@@ -247,7 +247,7 @@ type timedStatement struct {
 
 // timedPurge times one statement, which must affect the given rows.
 func timedPurge(ctx context.Context, conn *pgx.Conn, sql string, rows int64) (timedStatement, error) {
-	before, err := walPosition(ctx, conn)
+	before, err := instrument.WALPosition(ctx, conn)
 	if err != nil {
 		return timedStatement{}, err
 	}
@@ -260,7 +260,8 @@ func timedPurge(ctx context.Context, conn *pgx.Conn, sql string, rows int64) (ti
 	if tag.RowsAffected() != rows {
 		return s, fmt.Errorf("%d rows affected, expected %d", tag.RowsAffected(), rows)
 	}
-	s.wal, err = walSince(ctx, conn, before)
+	after, err := instrument.WALPosition(ctx, conn)
+	s.wal = after - before
 	return s, err
 }
 

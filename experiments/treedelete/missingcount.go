@@ -77,14 +77,14 @@ func (c *counted) count(ctx context.Context, s *session, sql string) error {
 	if _, err := s.simple(ctx, "SELECT pg_stat_statements_reset()"); err != nil {
 		return err
 	}
-	before, err := s.insertPosition(ctx)
+	before, err := instrument.WALPosition(ctx, s.conn)
 	if err != nil {
 		return err
 	}
 	if _, err := s.simple(ctx, sql); err != nil {
 		return err
 	}
-	after, err := s.insertPosition(ctx)
+	after, err := instrument.WALPosition(ctx, s.conn)
 	if err != nil {
 		return err
 	}

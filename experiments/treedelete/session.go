@@ -153,15 +153,6 @@ func (s *session) expected(ctx context.Context, t tree) (string, error) {
 	return digest, nil
 }
 
-// insertPosition is the end of the WAL that was written.
-func (s *session) insertPosition(ctx context.Context) (position int64, err error) {
-	err = s.conn.QueryRow(ctx, "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint").Scan(&position)
-	if err != nil {
-		return 0, fmt.Errorf("reading the WAL position: %w", err)
-	}
-	return position, nil
-}
-
 // statementWith is a statement with a number in place of its parameter.
 func statementWith(file string, id int64) string {
 	return strings.ReplaceAll(statement(file), "$1", strconv.FormatInt(id, 10))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"deletecost/runner/instrument"
 )
 
 // A trial is one deletion that was rolled back.
@@ -70,7 +72,7 @@ func (s *session) timed(ctx context.Context, d deletion, delay time.Duration, co
 		d.ready()
 	}
 	if countWAL {
-		if result.wal, err = s.insertPosition(ctx); err != nil {
+		if result.wal, err = instrument.WALPosition(ctx, s.conn); err != nil {
 			return result, err
 		}
 	}
@@ -81,7 +83,7 @@ func (s *session) timed(ctx context.Context, d deletion, delay time.Duration, co
 	s.network.SetDelay(0)
 	if countWAL && err == nil {
 		var after int64
-		after, err = s.insertPosition(ctx)
+		after, err = instrument.WALPosition(ctx, s.conn)
 		result.wal = after - result.wal
 	}
 	return result, err
