@@ -56,9 +56,7 @@ func Compare(members []Member) (*Comparison, error) {
 	}
 	c.group()
 	for _, name := range c.names() {
-		if err := c.addExperiment(name); err != nil {
-			return nil, err
-		}
+		c.addExperiment(name)
 	}
 	c.findProperties()
 	return c, nil
@@ -113,7 +111,7 @@ func (c *Comparison) names() []string {
 	return all
 }
 
-func (c *Comparison) addExperiment(name string) error {
+func (c *Comparison) addExperiment(name string) {
 	e := ComparedExperiment{Name: name, Outlines: make([]*Outline, len(c.Members))}
 	has := ""
 	n := 0
@@ -127,13 +125,10 @@ func (c *Comparison) addExperiment(name string) error {
 	}
 	if n < 2 && len(c.Members) > 1 {
 		c.Alone = append(c.Alone, name+" in "+has)
-		return nil
+		return
 	}
-	var err error
-	if e.Claims, err = c.compareClaims(e); err == nil {
-		c.Experiments = append(c.Experiments, e)
-	}
-	return err
+	e.Claims = c.compareClaims(name)
+	c.Experiments = append(c.Experiments, e)
 }
 
 // Finished says whether a run came to its end, be it with experiments that

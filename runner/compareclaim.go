@@ -21,17 +21,11 @@ type ComparedPart struct {
 	Relations []Relation // by group, to the first; that of the first itself is zero
 }
 
-func (c *Comparison) compareClaims(e ComparedExperiment) ([]ComparedClaim, error) {
+// compareClaims puts the outcomes of an experiment's claims side by side.
+func (c *Comparison) compareClaims(experiment string) []ComparedClaim {
 	var all []ComparedClaim
-	for i, o := range e.Outlines {
-		if o == nil {
-			continue
-		}
-		outcomes, err := c.Members[i].Folder.Outcomes(*o)
-		if err != nil {
-			return nil, &FolderError{c.Members[i].Folder.Dir, err}
-		}
-		for _, out := range outcomes {
+	for i, m := range c.Members {
+		for _, out := range m.claimsOf(experiment) {
 			k := slices.IndexFunc(all, func(other ComparedClaim) bool { return other.Claim.ID == out.Claim.ID })
 			if k < 0 {
 				k = len(all)
@@ -46,7 +40,20 @@ func (c *Comparison) compareClaims(e ComparedExperiment) ([]ComparedClaim, error
 			c.relate(&all[k].Parts[j])
 		}
 	}
-	return all, nil
+	return all
+}
+
+// claimsOf are the outcomes of one experiment. A claim's own Experiment may be
+// whatever the folder's record says.
+func (m Member) claimsOf(experiment string) []Outcome {
+	rest := m.Claims
+	for _, o := range m.Folder.Record.Experiments {
+		if o.Experiment == experiment {
+			return rest[:len(o.Findings)]
+		}
+		rest = rest[len(o.Findings):]
+	}
+	return nil
 }
 
 // addParts puts values with the same label, place and unit side by side.

@@ -31,10 +31,9 @@ type Spread struct {
 
 // Where the interval of a group comes from.
 const (
-	WithinRun    = "within the run"
-	EnvelopeOf   = "from the lowest end to the highest of the runs' own intervals"
-	RangeOfRuns  = "range of the runs"
-	leastRepeats = 5 // of stat.Repeats
+	WithinRun   = "within the run"
+	EnvelopeOf  = "from the lowest end to the highest of the runs' own intervals"
+	RangeOfRuns = "range of the runs"
 )
 
 func newSpread(cells []*Cell) Spread {
