@@ -70,7 +70,7 @@ func kept(all []sample, slowest, others int) []sample {
 // latencies writes down one run's inserts and returns the rows by phase.
 func (b *bench) latencies(r *retired) map[string]int {
 	rows := map[string]int{}
-	sorted := r.diary.byPhase(r.samples, r.crewBegan, r.began, r.ended)
+	sorted := r.phased()
 	for _, phase := range phases {
 		all := sorted[phase]
 		if len(all) == 0 {

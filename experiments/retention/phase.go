@@ -99,6 +99,15 @@ func (d *diary) phaseOf(s sample, began, first, last time.Time) string {
 	return between
 }
 
+// phased are the samples by phase, sorted out at the first call, which comes
+// after the pipeline has ended.
+func (r *retired) phased() map[string][]sample {
+	if r.byPhase == nil {
+		r.byPhase = r.diary.byPhase(r.samples, r.crewBegan, r.began, r.ended)
+	}
+	return r.byPhase
+}
+
 // byPhase sorts samples into phases.
 func (d *diary) byPhase(all []sample, began, first, last time.Time) map[string][]sample {
 	sorted := map[string][]sample{}

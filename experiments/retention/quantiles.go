@@ -14,7 +14,7 @@ var shownPercents = []float64{1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 97, 
 
 // distribute writes down the distribution of each phase.
 func (b *bench) distribute(r *retired) {
-	sorted := r.diary.byPhase(r.samples, r.crewBegan, r.began, r.ended)
+	sorted := r.phased()
 	for _, phase := range phases {
 		xs := seconds(sorted[phase])
 		if len(xs) == 0 {

@@ -43,6 +43,7 @@ type retired struct {
 	crewBegan time.Time
 	samples   []sample
 	dropped   int
+	byPhase   map[string][]sample // samples, once phased has sorted them
 
 	verified bool // every part verifies without the server
 	spots    spotCheck

@@ -31,7 +31,10 @@ func (b *bench) latencyRowsOf(r *retired, sorted map[string][]sample, rows map[s
 	floor := math.NaN()
 	var narrow []string
 	for _, phase := range phases {
-		xs := seconds(sorted[phase])
+		xs := alone
+		if phase != before {
+			xs = seconds(sorted[phase])
+		}
 		if len(xs) == 0 {
 			continue
 		}
