@@ -18,6 +18,7 @@ const timeFile = "run_metadata.csv"
 type account struct {
 	Total, PostgreSQL, Share, Own string
 	Memory                        string // "" when it is not known
+	NoMemory                      string // why not; may be ""
 	Figures                       []figure
 }
 
@@ -87,7 +88,7 @@ func newAccount(r runner.Record, drawable bool) (*account, error) {
 	}
 	percent := func(v float64) string { return fmt.Sprintf("%.1f %%", runner.Share(v, all.Seconds)) }
 	seconds := func(v float64) string { return runner.Humanize(decimal(v), "s") }
-	a := &account{Total: seconds(all.Seconds), PostgreSQL: seconds(all.PostgreSQL()), Share: percent(all.PostgreSQL()), Own: percent(all.Own()), Figures: figures}
+	a := &account{Total: seconds(all.Seconds), PostgreSQL: seconds(all.PostgreSQL()), Share: percent(all.PostgreSQL()), Own: percent(all.Own()), NoMemory: r.Account.NoMemory, Figures: figures}
 	if r.Account.Memory > 0 {
 		a.Memory = runner.Humanize(strconv.FormatInt(r.Account.Memory, 10), "bytes")
 	}

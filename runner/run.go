@@ -43,7 +43,7 @@ func Run(ctx context.Context, c Config) (*Folder, error) {
 	}
 	clock := waiting.NewClock(waiting.Since(c.ProcessStart))
 	ctx = waiting.With(ctx, clock)
-	f.Record.Account = &Account{Before: newSpent(clock.Read())}
+	f.Record.Account = &Account{Before: newSpent(clock.Read()), NoMemory: beginPeak()}
 	var errs []error
 	for _, e := range c.Experiments {
 		if ctx.Err() == nil {
@@ -67,7 +67,10 @@ func (f *Folder) derive(c Config, clock *waiting.Clock) error {
 	}
 	drawn := clock.Read()
 	earlier := account.Report
-	account.Report, account.Memory = earlier.Plus(newSpent(drawn.Since(begun))), peakMemory()
+	account.Report = earlier.Plus(newSpent(drawn.Since(begun)))
+	if account.NoMemory == "" {
+		account.Memory = peakMemory()
+	}
 	if err := errors.Join(f.save(), c.Derive(f)); err != nil {
 		return err
 	}

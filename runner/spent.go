@@ -44,9 +44,11 @@ func (p Phases) All() Spent { return p.Setup.Plus(p.Measuring).Plus(p.Between) }
 type Account struct {
 	Before Spent `json:"before"` // the first experiment: files fetched, unpacked and checked, the machine looked at
 	Report Spent `json:"report"` // figures drawn, the report and all other derived files written, after each experiment
-	// Memory is the most that the tool itself had in memory, in bytes, the servers not included; 0 where the system does
-	// not tell.
-	Memory int64 `json:"peak_memory_bytes,omitempty"`
+	// Memory is the most that the tool itself had in memory since the first experiment was about to begin, in bytes, the
+	// servers not included; 0 where the system does not tell. Off Linux the peak cannot begin anew: that of a process's
+	// first run is since the process began, and later runs have none.
+	Memory   int64  `json:"peak_memory_bytes,omitempty"`
+	NoMemory string `json:"peak_memory_unknown,omitempty"` // why Memory is 0 though the system tells the process's
 }
 
 // Spent is the whole run; false for a record without an account.

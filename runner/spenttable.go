@@ -43,8 +43,11 @@ func accountFacts(r Record) []fact {
 		return nil
 	}
 	all := []fact{{"peak_memory_bytes", NotAvailable}}
-	if r.Account.Memory > 0 {
+	switch {
+	case r.Account.Memory > 0:
 		all[0].value = strconv.FormatInt(r.Account.Memory, 10)
+	case r.Account.NoMemory != "":
+		all = append(all, fact{"peak_memory_unknown", r.Account.NoMemory})
 	}
 	for _, p := range append([]Part{{"run", "", whole}}, r.Parts()...) {
 		name := "time." + p.Name
@@ -65,7 +68,10 @@ func spentText(r Record) string {
 	share := func(v float64) string { return fmt.Sprintf("%.1f %%", Share(v, all.Seconds)) }
 	text := fmt.Sprintf("Of %.1f s the tool waited for PostgreSQL in %s (answers %s, servers that start and stop %s, background work %s) and on purpose in %s; %s were its own work",
 		all.Seconds, share(all.PostgreSQL()), share(all.Answers), share(all.Servers), share(all.Background), share(all.Pauses), share(all.Own()))
-	if r.Account.Memory > 0 {
+	switch {
+	case r.Account.NoMemory != "":
+		text += "; its peak of memory is not known, since " + r.Account.NoMemory
+	case r.Account.Memory > 0:
 		text += ", with at most " + Humanize(strconv.FormatInt(r.Account.Memory, 10), "bytes") + " of memory"
 	}
 	return text + "."
