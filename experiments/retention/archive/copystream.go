@@ -35,7 +35,7 @@ func (r *run) copyTable(ctx context.Context, conn *pgx.Conn, m *TableManifest, h
 	if err != nil {
 		return err
 	}
-	table := *m // without parts, for VerifyPart
+	table := *m // without parts, for verifyPart
 	p := &partStream{table: m, code: code, writer: writer, partRows: int64(r.cfg.PartRows)}
 	p.pass = func(row int64) error { return paced.pass(ctx, row) }
 	p.written = func(part Part) { v.queue <- writtenPart{table, part} }
